@@ -1,35 +1,33 @@
-// Choices by name: the words of the command line and of Python for the values of an enum.
+// Choices by name: the words that the command line has, too, for the values of an enumeration.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <initializer_list>
-#include <string>
-#include <string_view>
-#include <utility>
 
 #include "bind/errors.h"
+#include "config/words.h"
 
 namespace sluice::python {
 
-template <class E>
-using Choices = std::initializer_list<std::pair<std::string_view, E>>;
-
 /// The value of a name; InvalidArgument lists the names there are.
-template <class E>
-E choice(std::string_view argument, std::string_view name, Choices<E> choices) {
-    std::string there;
+template <config::Worded Value>
+Value choice(std::string_view argument, std::string_view name) {
+    return unwrap(config::read_word<Value>(argument, name));
+}
+/// The same of functions, which have no table of their own.
+template <class Value>
+Value choice(std::string_view argument, std::string_view name,
+             std::initializer_list<config::Word<Value>> choices) {
+    std::vector<std::string> there;
     for (auto const& [known, value] : choices) {
         if (known == name) return value;
-        there += (there.empty() ? "'" : ", '") + std::string(known) + "'";
+        there.emplace_back(known);
     }
-    raise({Code::invalid_argument,
-           std::string(argument) + " is '" + std::string(name) + "'; it can be " + there});
+    raise(config::no_word(argument, name, there));
 }
-template <class E>
-std::string_view name_of_choice(E value, Choices<E> choices) {
-    for (auto const& [name, known] : choices)
-        if (known == value) return name;
-    return "";
+template <config::Worded Value>
+std::string name_of_choice(Value value) {
+    return std::string(config::word_of(value));
 }
 
 }  // namespace sluice::python

@@ -16,4 +16,5 @@ NB_MODULE(_core, m) {
     sluice::python::add_proton(m);
     sluice::python::add_music(m);
     sluice::python::add_view(m);
+    sluice::python::add_options(m);
 }

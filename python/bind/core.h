@@ -18,5 +18,6 @@ void add_save(nanobind::module_& m);
 void add_proton(nanobind::module_& m);
 void add_music(nanobind::module_& m);
 void add_view(nanobind::module_& m);
+void add_options(nanobind::module_& m);
 
 }  // namespace sluice::python

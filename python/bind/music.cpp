@@ -12,13 +12,6 @@ namespace {
 using music::Config;
 using music::Norm;
 
-Choices<Norm> const norms{
-    {"none", Norm::none}, {"per_channel", Norm::per_channel}, {"batch", Norm::batch}};
-Choices<music::WeightType> const types{{"same", music::WeightType::same},
-                                       {"fp32", music::WeightType::fp32},
-                                       {"fp16", music::WeightType::fp16},
-                                       {"bf16", music::WeightType::bf16}};
-
 nb::dict fields_of(Config const& c) {
     nb::dict audio, model, inference, out;
     audio["chunk_size"] = c.audio.chunk_size;
@@ -53,7 +46,7 @@ nb::dict fields_of(Config const& c) {
 music::Network network_from(std::array<index, 8> const& n, std::array<index, 2> scale,
                             std::string const& norm) {
     music::Network out{n[0], n[1], n[2], n[3],  n[4],
-                       n[5], n[6], n[7], scale, choice<Norm>("norm", norm, norms)};
+                       n[5], n[6], n[7], scale, choice<Norm>("norm", norm)};
     // Beyond these the sizes overflow; no network comes near.
     for (index const v : n)
         if (v < 0 || v > 1 << 20)
@@ -186,7 +179,7 @@ nb::dict inspect(std::string const& model, std::optional<std::string> const& con
 
 nb::dict convert(std::string const& model, std::optional<std::string> const& config,
                  std::string const& out, bool force, std::string const& type, nb::object progress) {
-    auto const as = choice<music::WeightType>("type", type, types);
+    auto const as = choice<music::WeightType>("type", type);
     return dict_of(work(progress, [&](Telling& telling) {
         return music::convert(model, config, out, force, as, telling.progress());
     }));
@@ -212,7 +205,7 @@ nb::dict dict_of(music::Network const& n) {
     out["bins"] = n.bins;
     out["stems"] = n.stems;
     out["scale"] = nb::tuple(nb::cast(n.scale));
-    out["norm"] = std::string(name_of_choice(n.norm, norms));
+    out["norm"] = name_of_choice(n.norm);
     return out;
 }
 

@@ -12,6 +12,7 @@
 #include "bind/choices.h"
 #include "bind/device.h"
 #include "bind/work.h"
+#include "domain/music/words.h"
 #include "sluice/music.h"
 #include "sluice/music_song.h"
 
@@ -22,13 +23,6 @@ using namespace nb::literals;
 nb::dict dict_of(music::Network const& n);
 nb::dict dict_of(music::Inspection const& i);
 nb::dict dict_of(music::SongReport const& r);
-
-inline Choices<music::Preset> const presets{
-    {"sluice", music::Preset::sluice}, {"uvr", music::Preset::uvr}, {"msst", music::Preset::msst}};
-inline Choices<music::Arithmetic> const arithmetics{{"auto", music::Arithmetic::automatic},
-                                                    {"fp32", music::Arithmetic::fp32},
-                                                    {"bf16", music::Arithmetic::bf16},
-                                                    {"tf32", music::Arithmetic::tf32}};
 
 void add_music_separate(nb::module_& m);
 

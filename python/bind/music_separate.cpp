@@ -20,9 +20,9 @@ Model load(std::string const& path, std::optional<std::string> config,
     o.device = device_named(device, threads);
     o.config = std::move(config);
     o.assumed = std::move(assumed);
-    o.preset = choice<music::Preset>("preset", preset, presets);
+    o.preset = choice<music::Preset>("preset", preset);
     o.frames = frames;
-    o.arithmetic = choice<music::Arithmetic>("arithmetic", arithmetic, arithmetics);
+    o.arithmetic = choice<music::Arithmetic>("arithmetic", arithmetic);
     o.threads = threads;
     o.memory_limit = memory_limit;
     return work(progress, [&](Telling& telling) {
@@ -37,17 +37,13 @@ SeparateOptions options_of(std::string const& preset, std::optional<index> overl
                            std::vector<std::string> stems, std::string complement, int bits,
                            index frames) {
     SeparateOptions o;
-    o.preset = choice<music::Preset>("preset", preset, presets);
+    o.preset = choice<music::Preset>("preset", preset);
     o.overlap = overlap;
-    o.window = choice<music::Window>("window", window,
-                                     {{"hann", music::Window::hann},
-                                      {"triangular", music::Window::triangular},
-                                      {"rectangular", music::Window::rectangular}});
+    o.window = choice<music::Window>("window", window);
     o.shifts = shifts;
     o.augment = augment;
     o.batch = batch;
-    o.join = choice<music::Join>("join", join,
-                                 {{"mean", music::Join::mean}, {"median", music::Join::median}});
+    o.join = choice<music::Join>("join", join);
     o.weights = std::move(weights);
     o.stems = std::move(stems);
     o.complement = std::move(complement);
@@ -61,20 +57,10 @@ SongOptions song_options_of(SeparateOptions const& separate, std::string const& 
                             bool force, bool skip_existing) {
     SongOptions o;
     o.separate = separate;
-    o.format = choice<music::SoundFormat>("format", format,
-                                          {{"auto", music::SoundFormat::automatic},
-                                           {"wav", music::SoundFormat::wav},
-                                           {"flac", music::SoundFormat::flac}});
-    o.depth = choice<music::Depth>("bits", depth,
-                                   {{"auto", music::Depth::automatic},
-                                    {"16", music::Depth::pcm16},
-                                    {"24", music::Depth::pcm24},
-                                    {"float", music::Depth::float32}});
+    o.format = choice<music::SoundFormat>("format", format);
+    o.depth = choice<music::Depth>("bits", depth);
     o.dither = dither;
-    o.clip = choice<music::Clip>("clip", clip,
-                                 {{"none", music::Clip::none},
-                                  {"clamp", music::Clip::clamp},
-                                  {"rescale", music::Clip::rescale}});
+    o.clip = choice<music::Clip>("clip", clip);
     o.force = force;
     o.skip_existing = skip_existing;
     return o;
@@ -203,9 +189,7 @@ void add_music_separate(nb::module_& m) {
         .def_prop_ro("rate", &Model::rate)
         .def_prop_ro("chunk", &Model::chunk)
         .def_prop_ro("arithmetic",
-                     [](Model const& model) {
-                         return std::string(name_of_choice(model.arithmetic(), arithmetics));
-                     })
+                     [](Model const& model) { return name_of_choice(model.arithmetic()); })
         .def_prop_ro("why", &Model::why)
         .def_prop_ro("device", [](Model const& model) { return model.device().name(); })
         .def_prop_ro("chosen", &Model::chosen)

@@ -19,7 +19,7 @@ using proton::Phantom;
 using proton::Physics;
 
 proton::WaterTable table_named(std::string const& name) {
-    return choice<proton::WaterTable>("water", name, water_tables);
+    return choice<proton::WaterTable>("water", name);
 }
 
 nb::object of_water(Physics const& p, std::string const& what, Dense<double, 1> const& at) {
@@ -62,8 +62,8 @@ MarchOptions options_of(double angle_step, double angle_window, double range_ste
             .threshold = threshold,
             .spectra_at = std::move(spectra_at),
             .let_map = let_map,
-            .precision = choice<proton::Precision>("precision", precision, precisions),
-            .splitting = choice<proton::Splitting>("scheme", scheme, schemes),
+            .precision = choice<proton::Precision>("precision", precision),
+            .splitting = choice<proton::Splitting>("scheme", scheme),
             .device = device_named(device, threads),
             .threads = threads};
 }
@@ -106,7 +106,7 @@ Config parse_config(std::string const& text, std::string const& name, std::strin
 
 nb::dict fields_of(Config const& c) {
     nb::dict out;
-    out["water"] = std::string(name_of_choice(c.water, water_tables));
+    out["water"] = name_of_choice(c.water);
     out["phantom"] = dict_of(c.phantom);
     std::vector<BeamNumbers> beams;
     for (proton::Beam const& b : c.beams) beams.push_back(numbers_of(b));
@@ -150,11 +150,7 @@ using GuardNumbers = std::tuple<std::string, double, double, std::string, std::s
 std::vector<proton::Guard> guards_from(std::vector<GuardNumbers> const& from) {
     std::vector<proton::Guard> out;
     for (auto const& [name, value, limit, unit, severity, text, key, wanted] : from)
-        out.push_back({name, value, limit, unit,
-                       choice<proton::Severity>("severity", severity,
-                                                {{"note", proton::Severity::note},
-                                                 {"warning", proton::Severity::warning},
-                                                 {"refusal", proton::Severity::refusal}}),
+        out.push_back({name, value, limit, unit, choice<proton::Severity>("severity", severity),
                        text, key, wanted});
     return out;
 }

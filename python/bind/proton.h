@@ -14,6 +14,7 @@
 #include "bind/choices.h"
 #include "bind/device.h"
 #include "bind/work.h"
+#include "domain/proton/words.h"
 #include "sluice/proton.h"
 #include "sluice/proton_config.h"
 
@@ -35,13 +36,6 @@ proton::Beam beam_of(BeamNumbers const& n);
 using StepNumbers = std::array<double, 4>;
 StepNumbers numbers_of(proton::Steps const& s);
 proton::Steps steps_of(StepNumbers const& n);
-
-inline Choices<proton::WaterTable> const water_tables{{"pstar", proton::WaterTable::pstar},
-                                                      {"icru90", proton::WaterTable::icru90}};
-inline Choices<proton::Precision> const precisions{{"f32", proton::Precision::f32},
-                                                   {"f64", proton::Precision::f64}};
-inline Choices<proton::Splitting> const schemes{{"strang", proton::Splitting::strang},
-                                                {"first-order", proton::Splitting::first_order}};
 
 /// A phantom of them; `map` none: the first material everywhere.
 proton::Phantom phantom_of(std::vector<MaterialNumbers> const& materials, index planes,

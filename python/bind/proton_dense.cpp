@@ -13,12 +13,6 @@ using proton::Backward;
 using proton::DenseOptions;
 using proton::EnergySpacing;
 
-Choices<EnergySpacing> const spacings{{"uniform", EnergySpacing::uniform},
-                                      {"logarithmic", EnergySpacing::logarithmic},
-                                      {"range", EnergySpacing::range}};
-Choices<Backward> const backwards{
-    {"reject", Backward::reject}, {"cap", Backward::cap}, {"allow", Backward::allow}};
-
 /// The solver, with what it looks at: the caller's progress changes from call to call.
 struct Solver {
     std::shared_ptr<Progress> progress = std::make_shared<Progress>();
@@ -33,15 +27,15 @@ DenseOptions options_of(std::string const& spacing, index energies, double energ
                         bool out_of_plane, double threshold, std::string const& precision,
                         std::string const& device, int threads) {
     DenseOptions o;
-    o.spacing = choice<EnergySpacing>("spacing", spacing, spacings);
+    o.spacing = choice<EnergySpacing>("spacing", spacing);
     o.energies = energies;
     o.energy_min = energy_min;
     o.energy_max = energy_max;
     o.angles = angles;
     o.angle_window = angle_window;
     o.step = step;
-    o.splitting = choice<proton::Splitting>("scheme", scheme, schemes);
-    o.backward = choice<Backward>("backward", backward, backwards);
+    o.splitting = choice<proton::Splitting>("scheme", scheme);
+    o.backward = choice<Backward>("backward", backward);
     o.angle_cap = angle_cap;
     o.least_cosine = least_cosine;
     o.scattering = scattering;
@@ -49,7 +43,7 @@ DenseOptions options_of(std::string const& spacing, index energies, double energ
     o.nuclear = nuclear;
     o.out_of_plane = out_of_plane;
     o.threshold = threshold;
-    o.precision = choice<proton::Precision>("precision", precision, precisions);
+    o.precision = choice<proton::Precision>("precision", precision);
     o.device = device_named(device, threads);
     return o;
 }
@@ -134,15 +128,15 @@ nb::dict operators(Solver const& d) {
 
 nb::dict dict_of(DenseOptions const& o) {
     nb::dict out;
-    out["spacing"] = std::string(name_of_choice(o.spacing, spacings));
+    out["spacing"] = name_of_choice(o.spacing);
     out["energies"] = o.energies;
     out["energy_min"] = o.energy_min;
     out["energy_max"] = o.energy_max;
     out["angles"] = o.angles;
     out["angle_window"] = o.angle_window;
     out["step"] = o.step;
-    out["scheme"] = std::string(name_of_choice(o.splitting, schemes));
-    out["backward"] = std::string(name_of_choice(o.backward, backwards));
+    out["scheme"] = name_of_choice(o.splitting);
+    out["backward"] = name_of_choice(o.backward);
     out["angle_cap"] = o.angle_cap;
     out["least_cosine"] = o.least_cosine;
     out["scattering"] = o.scattering;
@@ -150,7 +144,7 @@ nb::dict dict_of(DenseOptions const& o) {
     out["nuclear"] = o.nuclear;
     out["out_of_plane"] = o.out_of_plane;
     out["threshold"] = o.threshold;
-    out["precision"] = std::string(name_of_choice(o.precision, precisions));
+    out["precision"] = name_of_choice(o.precision);
     out["device"] = o.device.name();
     out["threads"] = 0;
     return out;

@@ -81,8 +81,8 @@ nb::dict dict_of(proton::MarchOptions const& o) {
     out["threshold"] = o.threshold;
     out["spectra_at"] = nb::tuple(nb::cast(o.spectra_at));
     out["let_map"] = o.let_map;
-    out["precision"] = std::string(name_of_choice(o.precision, precisions));
-    out["scheme"] = std::string(name_of_choice(o.splitting, schemes));
+    out["precision"] = name_of_choice(o.precision);
+    out["scheme"] = name_of_choice(o.splitting);
     out["device"] = o.device.name();
     out["threads"] = o.threads;
     return out;

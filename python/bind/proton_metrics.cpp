@@ -180,12 +180,6 @@ nb::dict dict_of(proton::Sequence const& s) {
     return out;
 }
 
-Choices<proton::Quantity> const watched{{"r80", proton::Quantity::r80},
-                                        {"fall_off", proton::Quantity::fall_off},
-                                        {"sigma_half", proton::Quantity::sigma_half},
-                                        {"sigma_peak", proton::Quantity::sigma_peak},
-                                        {"dose", proton::Quantity::dose}};
-
 nb::dict dict_of(proton::Convergence const& c) {
     nb::dict out;
     nb::list axes;
@@ -205,7 +199,7 @@ nb::dict dict_of(proton::Convergence const& c) {
     out["errors"] = c.advice.errors;
     out["cells"] = c.advice.cells;
     out["worst_axis"] = std::string(name_of(c.advice.worst_axis));
-    out["worst"] = std::string(name_of_choice(c.advice.worst, watched));
+    out["worst"] = name_of_choice(c.advice.worst);
     out["limits"] = c.limits;
     return out;
 }
@@ -293,8 +287,7 @@ class Grids {
 nb::dict converge(std::string const& path, std::array<double, 5> const& wanted, int levels,
                   std::string const& precision, int threads, nb::object progress) {
     device_named("cpu", threads);
-    Grids grids(path, levels, choice<proton::Precision>("precision", precision, precisions),
-                threads);
+    Grids grids(path, levels, choice<proton::Precision>("precision", precision), threads);
     return dict_of(
         work(progress, [&](Telling& telling) { return grids.study(wanted, telling.progress()); }));
 }

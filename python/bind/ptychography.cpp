@@ -10,11 +10,13 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/arrays.h"
+#include "bind/choices.h"
 #include "bind/core.h"
 #include "bind/device.h"
 #include "bind/ptychography.h"
 #include "bind/ptychography_watch.h"
 #include "bind/work.h"
+#include "domain/ptychography/settings/words.h"
 #include "sluice/optics.h"
 #include "sluice/ptychography_check.h"
 #include "sluice/ptychography_file.h"
@@ -209,7 +211,7 @@ nb::dict dict_of(stem4d::PtychographyResult&& r) {
     out["started"] = r.started.empty() ? nb::object(nb::none()) : positions_to_numpy(r.started);
     out["shift"] = nb::make_tuple(r.shift.row, r.shift.col);
     out["pixel_nm"] = r.pixel_nm;
-    out["propagation"] = r.propagation == stem4d::Propagation::near ? "near" : "far";
+    out["propagation"] = name_of_choice(r.propagation);
     out["descan"] = r.descan.empty() ? nb::object(nb::none()) : positions_to_numpy(r.descan);
     out["background"] =
         r.background.values.empty() ? nb::object(nb::none()) : to_numpy(std::move(r.background));

@@ -11,10 +11,12 @@
 
 #include <cstdio>
 
+#include "bind/choices.h"
 #include "bind/core.h"
 #include "bind/device.h"
 #include "bind/ptychography.h"
 #include "bind/work.h"
+#include "domain/ptychography/settings/words.h"
 #include "sluice/ptychography_search.h"
 
 namespace sluice::python {
@@ -162,13 +164,13 @@ nb::dict ring_correlation(Dense<Wave, 2> const& a, Dense<Wave, 2> const& b, doub
 
 nb::dict correlate_halves(stem4d::Patterns const& patterns, nb::list stages, nb::dict settings,
                           std::optional<Dense<Wave, 3>> probe, std::string const& device,
-                          int threads, bool of_counts, nb::object progress) {
+                          int threads, std::string const& halves, nb::object progress) {
     auto options = ptychography_options(stages, settings, probe, device, threads);
     expect_probe(patterns, options, probe);
+    auto const which = choice<stem4d::Halves>("halves", halves);
     return dict_of_rings(work(progress, [&](Telling& telling) {
         options.progress = telling.progress();
-        return stem4d::correlate_halves(
-            patterns, options, of_counts ? stem4d::Halves::counts : stem4d::Halves::patterns);
+        return stem4d::correlate_halves(patterns, options, which);
     }));
 }
 
@@ -230,7 +232,7 @@ void add_ptychography_judge(nb::module_& m) {
     m.def("ptychography_align", align, "found"_a, "truth"_a, "region"_a.none());
     m.def("ring_correlation", ring_correlation, "a"_a, "b"_a, "pixel_nm"_a);
     m.def("correlate_halves", correlate_halves, "patterns"_a, "stages"_a, "settings"_a,
-          "probe"_a.none(), "device"_a, "threads"_a, "of_counts"_a, "progress"_a.none());
+          "probe"_a.none(), "device"_a, "threads"_a, "halves"_a, "progress"_a.none());
     m.def("orientations", orientations, "patterns"_a, "stages"_a, "settings"_a, "probe"_a.none(),
           "device"_a, "threads"_a, "progress"_a.none());
     m.def("ptychography_sweep", sweep, "patterns"_a, "axes"_a, "held_out"_a, "stages"_a,

@@ -13,6 +13,7 @@
 #include "bind/device.h"
 #include "bind/work.h"
 #include "sluice/scan_values.h"
+#include "store/words.h"
 
 namespace sluice::python {
 namespace {
@@ -29,33 +30,24 @@ std::optional<Region> region_of(Corners const& c) {
 Scan load(Dataset const& dataset, Corners scan_region, Corners detector_region, index det_bin,
           index scan_bin, index scan_step, std::string const& bin_mode, std::string const& bin_edge,
           bool pixel_mask, bool as_stored, std::optional<Dense<std::uint8_t, 2>> user_mask,
-          bool hot_pixels, double detector_step_mrad, std::string const& layout,
-          std::string const& residency, std::uint64_t memory, index share,
-          std::string const& device, int threads, nb::object progress) {
-    LoadOptions options{
-        .scan_region = region_of(scan_region),
-        .detector_region = region_of(detector_region),
-        .det_bin = det_bin,
-        .scan_bin = scan_bin,
-        .scan_step = scan_step,
-        .bin_mode =
-            choice<BinMode>("bin_mode", bin_mode, {{"sum", BinMode::sum}, {"mean", BinMode::mean}}),
-        .bin_edge = choice<BinEdge>("bin_edge", bin_edge,
-                                    {{"floor", BinEdge::floor}, {"partial", BinEdge::partial}}),
-        .pixel_mask = pixel_mask,
-        .as_stored = as_stored,
-        .detector_step_mrad = detector_step_mrad,
-        .hot_pixels = hot_pixels,
-        .layout = choice<Layout>(
-            "layout", layout,
-            {{"auto", Layout::automatic}, {"planes", Layout::planes}, {"dense", Layout::dense}}),
-        .residency = choice<Residency>("residency", residency,
-                                       {{"auto", Residency::automatic},
-                                        {"memory", Residency::memory},
-                                        {"stream", Residency::stream}}),
-        .memory = memory,
-        .share = share,
-        .device = device_named(device, threads).host(threads)};
+          bool hot_pixels, double detector_step_mrad, std::string const& layout, std::string const& residency,
+          std::uint64_t memory, index share, std::string const& device, int threads,
+          nb::object progress) {
+    LoadOptions options{.scan_region = region_of(scan_region),
+                        .detector_region = region_of(detector_region),
+                        .det_bin = det_bin,
+                        .scan_bin = scan_bin,
+                        .scan_step = scan_step,
+                        .bin_mode = choice<BinMode>("bin_mode", bin_mode),
+                        .bin_edge = choice<BinEdge>("bin_edge", bin_edge),
+                        .pixel_mask = pixel_mask,
+                        .as_stored = as_stored,
+                        .hot_pixels = hot_pixels,
+                        .layout = choice<Layout>("layout", layout),
+                        .residency = choice<Residency>("residency", residency),
+                        .memory = memory,
+                        .share = share,
+                        .device = device_named(device, threads).host(threads)};
     if (user_mask) options.user_mask = to_array<std::uint8_t, 2>(*user_mask);
     Dataset copy = dataset;
     Scan scan = work(progress, [&](Telling& telling) {

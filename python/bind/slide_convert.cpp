@@ -7,6 +7,7 @@
 #include "bind/device.h"
 #include "bind/slide.h"
 #include "bind/work.h"
+#include "domain/slide/words.h"
 #include "sluice/convert.h"
 
 namespace sluice::python {
@@ -59,16 +60,9 @@ nb::dict convert(slide::Slide const& slide, std::string const& path, std::string
     ConvertOptions options{.ngff = ngff,
                            .chunk = chunk,
                            .shard = shard,
-                           .codec = choice<ChunkCodec>("codec", codec,
-                                                       {{"none", ChunkCodec::none},
-                                                        {"blosc-lz4", ChunkCodec::blosc_lz4},
-                                                        {"zstd", ChunkCodec::zstd}}),
+                           .codec = choice<ChunkCodec>("codec", codec),
                            .codec_level = codec_level,
-                           .layout = choice<slide::Layout>("layout", layout,
-                                                           {{"auto", slide::Layout::automatic},
-                                                            {"scenes", slide::Layout::scenes},
-                                                            {"plate", slide::Layout::plate},
-                                                            {"merged", slide::Layout::merged}}),
+                           .layout = choice<slide::Layout>("layout", layout),
                            .scenes = std::move(scenes),
                            .channels = std::move(channels),
                            .min_size = min_size,

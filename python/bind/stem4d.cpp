@@ -13,6 +13,7 @@
 #include "bind/core.h"
 #include "bind/device.h"
 #include "bind/work.h"
+#include "domain/stem4d/words.h"
 
 namespace sluice::python {
 namespace {
@@ -25,22 +26,13 @@ stem4d::Point point_of(Pair const& p) {
     return {p[0], p[1]};
 }
 
-Choices<Detector::Shape> const shapes{
-    {"point", Detector::Shape::point},         {"disk", Detector::Shape::disk},
-    {"annulus", Detector::Shape::annulus},     {"square", Detector::Shape::square},
-    {"rectangle", Detector::Shape::rectangle}, {"polygon", Detector::Shape::polygon},
-    {"mask", Detector::Shape::mask},           {"weights", Detector::Shape::weights}};
-Choices<Detector::Unit> const units{{"pixels", Detector::Unit::pixels},
-                                    {"disk_radii", Detector::Unit::disk_radii},
-                                    {"mrad", Detector::Unit::mrad}};
-
 Detector make_detector(std::string name, std::string const& shape, std::string const& unit,
                        std::optional<Pair> center, double inner, double outer, Pair from, Pair to,
                        std::vector<Pair> const& corners,
                        std::optional<Dense<float, 2>> const& pixels) {
     Detector d{.name = std::move(name),
-               .shape = choice<Detector::Shape>("shape", shape, shapes),
-               .unit = choice<Detector::Unit>("unit", unit, units),
+               .shape = choice<Detector::Shape>("shape", shape),
+               .unit = choice<Detector::Unit>("unit", unit),
                .inner = inner,
                .outer = outer,
                .from = point_of(from),
@@ -57,8 +49,8 @@ Detector make_detector(std::string name, std::string const& shape, std::string c
 nb::dict fields_of(Detector const& d) {
     nb::dict out;
     out["name"] = d.name;
-    out["shape"] = std::string(name_of_choice(d.shape, shapes));
-    out["unit"] = std::string(name_of_choice(d.unit, units));
+    out["shape"] = name_of_choice(d.shape);
+    out["unit"] = name_of_choice(d.unit);
     out["center"] =
         d.center ? nb::object(nb::make_tuple(d.center->row, d.center->col)) : nb::none();
     out["inner"] = d.inner;

@@ -10,6 +10,7 @@
 #include "bind/core.h"
 #include "bind/stem4d.h"
 #include "bind/work.h"
+#include "domain/stem4d/words.h"
 
 namespace sluice::python {
 namespace {
@@ -42,10 +43,8 @@ nb::dict phase_contrast(Field const& sum, Field const& row, Field const& col,
                              .reference = {reference.first, reference.second},
                              .magnitude = {to_array<double, 2>(magnitude)},
                              .notes = {}};
-    stem4d::PhaseOptions options{
-        .periodic = periodic,
-        .descan = choice<stem4d::Descan>(
-            "descan", descan, {{"mean", stem4d::Descan::mean}, {"plane", stem4d::Descan::plane}})};
+    stem4d::PhaseOptions options{.periodic = periodic,
+                                 .descan = choice<stem4d::Descan>("descan", descan)};
     if (rotation) options.rotation = rotation_of(rotation->first, rotation->second);
     stem4d::PhaseContrast p =
         work(nb::none(), [&](Telling&) { return stem4d::phase_contrast(com, options); });

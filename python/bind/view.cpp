@@ -22,6 +22,7 @@
 #include "bind/work.h"
 #include "format/kinds/kinds.h"
 #include "store/arena.h"
+#include "store/words.h"
 
 namespace sluice::python {
 namespace {
@@ -146,8 +147,7 @@ std::unique_ptr<View> view_scans(std::vector<std::string> paths, Given const& gi
     options.load = {.det_bin = det_bin,
                     .scan_bin = scan_bin,
                     .scan_step = scan_step,
-                    .bin_mode = choice<BinMode>("bin_mode", bin_mode,
-                                                {{"sum", BinMode::sum}, {"mean", BinMode::mean}}),
+                    .bin_mode = choice<BinMode>("bin_mode", bin_mode),
                     .memory = memory,
                     .device = options.device.host(threads)};
     options.loading = std::move(loading);

@@ -171,13 +171,11 @@ def correlate_halves(patterns: Patterns, stages: Stages = None, *, halves: str =
         halves: "patterns": every other one; "counts": each count goes to one half by chance.
         settings: those of `ptychography`, such as modes.
     """
-    if halves not in ("patterns", "counts"):
-        raise InvalidArgument(f"halves is {halves!r}; it can be 'patterns' or 'counts'")
     _expect_patterns(patterns)
     with shown(progress, "ptychography") as tell:
         return RingCorrelation(**_core.correlate_halves(
             patterns._native, _stages(stages), settings, _probe(probe), device, int(threads),
-            halves == "counts", tell))
+            halves, tell))
 
 
 @dataclass(frozen=True)

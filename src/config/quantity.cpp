@@ -40,6 +40,12 @@ std::string_view example_of(Dimension dimension) {
     return {};
 }
 
+std::string_view base_unit(Dimension dimension) {
+    for (Unit const& u : units)
+        if (u.dimension == dimension && u.factor == 1) return u.name;
+    return {};
+}
+
 Result<double> parse_quantity(std::string_view text, Dimension dimension) {
     auto const bad = [&](std::string_view why) {
         std::string names;
@@ -58,7 +64,7 @@ Result<double> parse_quantity(std::string_view text, Dimension dimension) {
     if (unit.empty()) return bad("has no unit");
     for (Unit const& u : units)
         if (u.name == unit && u.dimension == dimension) return value * u.factor;
-    return bad("has a unit that is none here");
+    return bad("has a unit of another kind");
 }
 
 }  // namespace sluice::config

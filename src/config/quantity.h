@@ -15,6 +15,8 @@ enum class Dimension : std::uint8_t { energy, length, angle, density };
 /// units there are.
 Result<double> parse_quantity(std::string_view text, Dimension dimension);
 
+/// The unit of the numbers that it gives.
+std::string_view base_unit(Dimension dimension);
 /// An example of such a quantity.
 std::string_view example_of(Dimension dimension);
 

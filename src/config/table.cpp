@@ -75,6 +75,15 @@ Status Table::text(std::string const& key, std::string& out) {
     return {};
 }
 
+Result<std::string> Table::text_of(std::string const& key, toml::value const& value) const {
+    if (value.is_boolean()) return std::string(value.as_boolean() ? "true" : "false");
+    if (value.is_integer()) return fmt::format("{}", value.as_integer());
+    if (value.is_floating()) return fmt::format("{}", value.as_floating());
+    if (value.is_string()) return value.as_string().str;
+    return wrong(file_, value,
+                 fmt::format("{} is neither a number, a text, true nor false", full(key)));
+}
+
 Status Table::need(std::string const& key) const {
     if (value_.contains(key)) return {};
     return wrong(file_, value_, fmt::format("{} is missing", full(key)));

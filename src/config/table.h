@@ -27,12 +27,18 @@ class Table {
     Status number(std::string const& key, double& out);
     Status flag(std::string const& key, bool& out);
     Status text(std::string const& key, std::string& out);
+    /// A number, a text, true or false, as fields read it. Whole numbers will do for all numbers.
+    Result<std::string> text_of(std::string const& key, toml::value const& value) const;
     Status need(std::string const& key) const;
     toml::value const* find(std::string const& key);
     /// After all keys were asked for.
     Status nothing_else() const;
     Error error(std::string const& text) const { return wrong(file_, value_, text); }
     std::string const& file() const { return file_; }
+    /// The key with the name of its table.
+    std::string full(std::string const& key) const {
+        return name_.empty() ? key : name_ + "." + key;
+    }
     /// Where it begins in the file.
     std::uint_least32_t line() const { return value_.location().line(); }
 
@@ -43,9 +49,6 @@ class Table {
     std::vector<std::string> known_;
     Result<double> quantity(std::string const& key, Dimension dimension,
                             toml::value const& value) const;
-    std::string full(std::string const& key) const {
-        return name_.empty() ? key : name_ + "." + key;
-    }
 };
 
 /// The table, or the list of tables, that a key has; null where it is not there.

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "figure/colormap.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -67,24 +65,6 @@ Rgb colour_of(Map map, double t) {
 }
 
 }  // namespace
-
-Result<Map> map_called(std::string_view name) {
-    struct Entry {
-        std::string_view name;
-        Map map;
-    };
-    constexpr Entry table[] = {
-        {"gray", Map::gray},     {"ember", Map::ember}, {"dusk", Map::dusk},
-        {"meadow", Map::meadow}, {"phase", Map::phase}, {"balance", Map::balance},
-        {"inferno", Map::ember}, {"magma", Map::dusk},  {"viridis", Map::meadow},
-    };
-    for (Entry const& e : table)
-        if (e.name == name) return e.map;
-    return Error{Code::invalid_argument,
-                 fmt::format("there is no colour map '{}' (known: gray, ember, dusk, meadow, "
-                             "balance, phase) choose one of these",
-                             name)};
-}
 
 Colormap::Colormap(Map map) {
     double const last = map == Map::phase ? 256 : 255;  // a cyclic map does not show its end twice

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string_view>
+#include <array>
+#include <cstdint>
 
 #include "figure/colour.h"
-#include "sluice/result.h"
 
 namespace sluice::figure {
 
@@ -18,9 +18,6 @@ enum class Map : std::uint8_t {
     balance,  ///< signed: blue below, white at, red above the middle
     phase,    ///< cyclic: equally light, once around the hues
 };
-
-/// The map of that name; inferno, magma and viridis are taken for their relatives here.
-Result<Map> map_called(std::string_view name);
 
 /// A map worked out at 256 places.
 class Colormap {

@@ -8,6 +8,8 @@
 #include <limits>
 #include <numbers>
 
+#include "figure/words.h"
+
 namespace sluice::figure {
 namespace {
 
@@ -89,12 +91,10 @@ TEST(Colormap, OutOfRangeAndNoData) {
 }
 
 TEST(Colormap, Names) {
-    EXPECT_EQ(map_called("balance").value(), Map::balance);
-    EXPECT_EQ(map_called("viridis").value(), Map::meadow);
-    auto const none = map_called("jet");
-    ASSERT_FALSE(none);
-    EXPECT_EQ(none.error().code, Code::invalid_argument);
-    EXPECT_NE(none.error().message.find("'jet'"), std::string::npos);
+    EXPECT_EQ(config::read_word<Map>("the map", "balance").value(), Map::balance);
+    EXPECT_EQ(config::read_word<Map>("the map", "viridis").value(), Map::meadow);
+    EXPECT_EQ(config::word_of(Map::meadow), "meadow");
+    EXPECT_FALSE(config::read_word<Map>("the map", "jet"));
 }
 
 TEST(VectorColour, DirectionIsHueAndMagnitudeBrightness) {

@@ -13,6 +13,7 @@
 #include "app/cli/ptychography/result_info.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
+#include "app/cli/slide/options.h"
 #include "app/cli/slide/zarr_info.h"
 #include "app/cli/stem4d/data_options.h"
 #include "app/cli/stem4d/scan_info.h"
@@ -24,7 +25,7 @@ namespace {
 
 struct InfoCommand {
     DataOptions data;
-    bool json = false, memory = false;
+    bool memory = false;
     slide::SlideOpenOptions slides;
 };
 
@@ -95,8 +96,8 @@ class Report {
     Status tell(std::string const& path) {
         Teller const& teller = teller_of(path, request_.open);
         Json j;
-        SLUICE_CHECK(teller.tell(path, request_, request_.command.json ? &j : nullptr));
-        if (request_.command.json) lists_[teller.list].push_back(std::move(j));
+        SLUICE_CHECK(teller.tell(path, request_, request_.command.data.common.json ? &j : nullptr));
+        if (request_.command.data.common.json) lists_[teller.list].push_back(std::move(j));
         return {};
     }
     void skip(Error const& error, std::string const& path) {
@@ -107,7 +108,7 @@ class Report {
     bool skipped() const { return !skipped_.empty(); }
     /// What is alone and no acquisition is told without a list.
     void finish(bool alone) const {
-        if (request_.command.json) fmt::print("{}\n", text_of(json(alone)));
+        if (request_.command.data.common.json) fmt::print("{}\n", text_of(json(alone)));
         for (std::string const& s : skipped_) fmt::print(stderr, "sluice: {}\n", s);
     }
 
@@ -131,6 +132,7 @@ class Report {
 
 // 1 if a file could not be read, unless that was asked for.
 Result<int> run(InfoCommand const& c) {
+    SLUICE_CHECK(c.data.expect_processor());
     SLUICE_TRY(OpenOptions const open, c.data.open_options());
     std::vector<std::string> files;
     for (std::string const& path : c.data.paths) {
@@ -143,7 +145,7 @@ Result<int> run(InfoCommand const& c) {
         files.insert(files.end(), more.begin(), more.end());
     }
     SLUICE_TRY(LoadOptions const load,
-               c.data.load_options(c.data.det_bin == "auto" ? std::ssize(files) : 1));
+               c.data.load_options(c.data.load.det_bin == 0 ? std::ssize(files) : 1));
     Request const request{c, open, load};
     Report report(request);
     for (std::string const& file : files) {
@@ -153,7 +155,7 @@ Result<int> run(InfoCommand const& c) {
         report.skip(told.error(), file);
     }
     report.finish(files.size() == 1);
-    return report.skipped() && !c.data.skip_bad ? 1 : 0;
+    return report.skipped() && !c.data.series.skip_bad ? 1 : 0;
 }
 
 }  // namespace
@@ -162,17 +164,15 @@ void add_info(Verb const& parent, int& exit_code) {
     Verb const app = parent.add_subcommand(
         "info", "what a file is: a scan, a slide, a reconstruction, a volume, a song or a model");
     auto const c = std::make_shared<InfoCommand>();
-    c->data.add_opening(*app);
-    c->data.add_loading(*app);
-    c->data.add_device(*app);
-    app->add_flag("--json", c->json, "print JSON");
-    auto const recover =
-        app->add_flag("--recover", c->slides.recover,
-                      "CZI: find the tiles by walking the file, where it was not finished");
-    app->add_flag("--trust-directory", c->slides.trust_directory,
-                  "CZI: take tiles as the directory describes them, although they say otherwise")
-        ->excludes(recover);
+    c->data.add(*app);
+    add_czi_options(*app, c->slides);
     app->add_flag("--memory", c->memory, "load it and tell the bytes it takes in each form");
+    CommonUse use = DataOptions::use();
+    use.trace = refused("notes no steps");
+    c->data.common.add(*app, use);
+    // Without it nothing is loaded.
+    for (char const* const name : {"--threads", "--device"})
+        app->get_option(name).needs("--memory");
     std::string formats = "Formats:\n";
     for (Format const& f : sluice::formats())
         formats += fmt::format("  {:<14} {}\n", f.name, f.title);

@@ -49,11 +49,14 @@ int main(int argc, char** argv) {
         app.parse(argc, argv);
     } catch (CLI::ParseError const& error) {
         // Help and the version end the parsing, too.
-        if (error.get_exit_code() != 0)
-            if (auto const text = cli::explain_words(app, argc, argv)) {
+        if (error.get_exit_code() != 0) {
+            auto text = cli::explain_words(app, argc, argv);
+            if (!text && error.get_exit_code() == cli::unreadable_text) text = error.what();
+            if (text) {
                 fmt::print(stderr, "sluice: {}\n", *text);
                 return 2;
             }
+        }
         int const code = app.exit(error);
         return cli::end_of_output(code == 0 ? 0 : 2);
     } catch (std::bad_alloc const&) {

@@ -3,11 +3,12 @@
 #include "app/cli/synth.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <filesystem>
 
+#include "app/cli/shell/common_options.h"
 #include "app/cli/shell/terminal.h"
+#include "format/nxmx/writer_words.h"
 
 namespace sluice::cli {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 /// What the options were given as, before they mean something.
 struct Texts {
     std::string scan = "64x64", detector = "192x192", dtype = "uint16";
-    std::string layout = "legacy", compression = "bslz4", damage = "none";
+    CommonOptions common = {};
     bool sentinel = false, mask_to_zero = false, no_companion = false;
 };
 
@@ -23,9 +24,7 @@ Status apply(Texts const& t, SynthCommand& c) {
     SLUICE_TRY(c.simulation.scan, synthetic::parse_shape(t.scan));
     SLUICE_TRY(c.simulation.detector, synthetic::parse_shape(t.detector));
     SLUICE_TRY(c.simulation.dtype, synthetic::parse_dtype(t.dtype));
-    SLUICE_TRY(c.file.layout, nxmx::parse_layout(t.layout));
-    SLUICE_TRY(c.file.compression, nxmx::parse_compression(t.compression));
-    SLUICE_TRY(c.file.damage, nxmx::parse_damage(t.damage));
+    c.file.threads = t.common.threads;
     c.simulation.sentinel = !t.mask_to_zero;
     c.file.companion = !t.no_companion;
     return {};
@@ -68,22 +67,18 @@ void add_simulation(Verb const& app, SynthCommand& c, Texts& t) {
     auto const zero = app.add_flag("--mask-to-zero", t.mask_to_zero, "bad pixels hold 0");
     app.add_flag("--sentinel", t.sentinel, "bad pixels hold all-ones (the default)")
         ->excludes(zero);
-    app.add_option("--threads", c.file.threads, "0: all processors")
-        ->check(in_range(0, 1024))
-        ->capture_default_str();
+    t.common.add(app, {.threads = applies()});
 }
 
 void add_files(Verb const& app, SynthCommand& c, Texts& t) {
-    app.add_option("--file-layout", t.layout, "legacy or v2024")->capture_default_str();
-    app.add_option("--compression", t.compression, "bslz4, bszstd, bitshuffle, lz4, gzip or none")
-        ->capture_default_str();
+    app.add_word("--file-layout", c.file.layout, "of the files");
+    app.add_word("--compression", c.file.compression, "of the frames");
     app.add_option("--frames-per-file", c.file.frames_per_file, "frames in one data file")
         ->capture_default_str();
     app.add_option("--channels", c.channels, "thresholds (v2024)")->capture_default_str();
     app.add_option("--series", c.series, "members of a 5-D series; OUT is then a folder");
     app.add_flag("--no-companion", t.no_companion, "leave out OUT.h5 with the scan's shape");
-    app.add_option("--damage", t.damage, fmt::format("{}", fmt::join(nxmx::damage_names(), ", ")))
-        ->capture_default_str();
+    app.add_word("--damage", c.file.damage, "what is broken");
 }
 
 }  // namespace

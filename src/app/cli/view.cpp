@@ -9,8 +9,9 @@
 #include <filesystem>
 
 #include "app/cli/command.h"
-#include "app/cli/shell/bytes.h"
+#include "app/cli/shell/given.h"
 #include "app/cli/shell/terminal.h"
+#include "app/cli/slide/options.h"
 #include "app/cli/stem4d/data_options.h"
 #include "app/view/page.h"
 #include "app/view/proton/open_volumes.h"
@@ -36,18 +37,19 @@ struct Command {
     std::optional<std::uint16_t> port;
     bool allow_remote = false, print_url = false, browser = false, volume = false;
     slide::SlideOpenOptions slide;
+    std::vector<Verb::Given> given;    // options
     std::vector<std::string> loading;  // those words that say how data are opened and loaded
 };
 
 // What was given of the options that change what is read; the page's commands repeat it. Options
 // that are none of these concern the viewer, the machine or the memory.
-std::vector<std::string> loading_words(Verb const& verb) {
+std::vector<std::string> loading_words(std::vector<Verb::Given> const& all) {
     constexpr std::string_view others[] = {
         "--port",      "--host",    "--allow-remote", "--token",   "--session",
         "--print-url", "--browser", "--device",       "--threads", "--memory-limit",
         "--stream",    "--layout",  "--help"};
     std::vector<std::string> words;
-    for (Verb::Given const& given : verb.given()) {
+    for (Verb::Given const& given : all) {
         if (std::ranges::find(others, given.option) != std::end(others)) continue;
         words.push_back(given.option);
         words.insert(words.end(), given.values.begin(), given.values.end());
@@ -86,49 +88,26 @@ Result<server::Options> server_of(Command const& c) {
 }
 
 Result<std::unique_ptr<app::Domain>> open_scans(Command const& c) {
-    if (c.slide.recover || c.slide.trust_directory)
-        return Error{Code::invalid_argument,
-                     "--recover and --trust-directory (they are of slides, and this is no slide); "
-                     "leave them out"};
     app::ScansOptions o;
     o.paths = c.data.paths;
     SLUICE_TRY(o.open, c.data.open_options());
     SLUICE_TRY(o.load, c.data.load_options(1));
-    SLUICE_TRY(o.device, c.data.chosen_device());
+    SLUICE_TRY(o.device, c.data.common.chosen_device());
     SLUICE_TRY(o.session, read_session(c.session));
     o.loading = c.loading;
     return app::Scans::open(std::move(o));
 }
 
 Result<std::unique_ptr<app::Domain>> open_slides(Command const& c) {
-    if (!c.session.empty())
-        return Error{Code::invalid_argument,
-                     "--session (sessions are of scans, and this is a slide); leave it out"};
     return app::Slides::open(c.data.paths, c.slide);
 }
 
 Result<std::unique_ptr<app::Domain>> open_volumes(Command const& c) {
-    if (!c.session.empty() || c.slide.recover || c.slide.trust_directory)
-        return Error{Code::invalid_argument,
-                     "--session, --recover and --trust-directory (they are of scans and slides, "
-                     "and this is a volume); leave them out"};
-    std::uint64_t memory = 0;
-    if (!c.data.memory.empty()) {
-        SLUICE_TRY(memory, parse_bytes(c.data.memory));
-    }
-    return app::Volumes::open(c.data.paths, memory);
+    return app::Volumes::open(c.data.paths, c.data.common.memory_limit);
 }
 
 Result<std::unique_ptr<app::Domain>> open_results(Command const& c) {
-    if (!c.session.empty() || c.slide.recover || c.slide.trust_directory)
-        return Error{Code::invalid_argument,
-                     "--session, --recover and --trust-directory (they are of scans and slides, "
-                     "and this is a reconstruction); leave them out"};
-    std::uint64_t memory = 0;
-    if (!c.data.memory.empty()) {
-        SLUICE_TRY(memory, parse_bytes(c.data.memory));
-    }
-    return app::Results::open(c.data.paths, memory);
+    return app::Results::open(c.data.paths, c.data.common.memory_limit);
 }
 
 using Opener = Result<std::unique_ptr<app::Domain>> (*)(Command const& c);
@@ -139,11 +118,16 @@ using Opener = Result<std::unique_ptr<app::Domain>> (*)(Command const& c);
 struct Shown {
     Kind const* kind;
     Opener open;
+    /// The options that apply to it beside those of the viewer; empty: all but those of slides.
+    std::vector<std::string_view> options = {};
 };
-constexpr Shown shown[] = {
-    {&kinds::slide, open_slides},       {&kinds::reconstruction, open_results},
-    {&kinds::checkpoint, open_results}, {&kinds::volume, open_volumes},
-    {&kinds::dose, open_volumes},       {&kinds::scan, open_scans},
+Shown const shown[] = {
+    {&kinds::slide, open_slides, {"--recover", "--trust-directory"}},
+    {&kinds::reconstruction, open_results, {"--memory-limit"}},
+    {&kinds::checkpoint, open_results, {"--memory-limit"}},
+    {&kinds::volume, open_volumes, {"--volume", "--memory-limit"}},
+    {&kinds::dose, open_volumes, {"--volume", "--memory-limit"}},
+    {&kinds::scan, open_scans},
 };
 
 // Scans are the last: what is of no kind is opened as one, and that says what it is instead.
@@ -167,10 +151,29 @@ bool is_npy(std::string const& path) {
     return Look(path).ending() == ".npy";
 }
 
+Status check_options(Shown const& kind, std::vector<Verb::Given> const& given) {
+    std::vector<std::string_view> apply = kind.options;
+    if (apply.empty()) {
+        for (Verb::Given const& one : given) apply.push_back(one.option);
+        std::erase_if(apply, [](std::string_view name) {
+            return name == "--recover" || name == "--trust-directory";
+        });
+    }
+    apply.insert(apply.end(),
+                 {"--port", "--host", "--allow-remote", "--token", "--print-url", "--browser"});
+    return refuse_others(given, apply, fmt::format("a {}", kind.kind->name));
+}
+
 Result<std::unique_ptr<app::Domain>> open_domain(Command const& c) {
     auto const& paths = c.data.paths;
-    if (c.volume) return open_volumes(c);
-    if (!c.data.raw_frame.empty()) return open_scans(c);
+    if (c.volume) {
+        SLUICE_CHECK(check_options(shown_as(&kinds::volume), c.given));
+        return open_volumes(c);
+    }
+    if (c.data.series.open.raw_frame) {
+        SLUICE_CHECK(check_options(shown_as(&kinds::scan), c.given));
+        return open_scans(c);
+    }
     std::vector<Shown const*> all;
     for (std::string const& path : paths) all.push_back(&shown_as(kind_of(path)));
     Shown const& first = **std::ranges::min_element(all);
@@ -179,6 +182,7 @@ Result<std::unique_ptr<app::Domain>> open_domain(Command const& c) {
         bool const along = first.open == open_volumes && is_npy(paths[i]);
         if (all[i]->open != first.open && !along) return mixed(paths[i], first);
     }
+    SLUICE_CHECK(check_options(first, c.given));
     auto domain = first.open(c);
     if (!domain && first.open == open_scans && std::ranges::any_of(paths, is_npy)) {
         Error error = domain.error();
@@ -231,9 +235,7 @@ void add_view(Verb const& parent, int& exit_code) {
     Verb const app = parent.add_subcommand(
         "view", "look at scans, slides, reconstructions or dose volumes in the browser");
     auto const c = std::make_shared<Command>();
-    c->data.add_opening(*app);
-    c->data.add_loading(*app);
-    c->data.add_device(*app);
+    c->data.add(*app);
     app->add_option("--port", c->port,
                     "port, or 0 for any that is free [8800, or the next that is free]");
     app->add_option("--host", c->host, "address of this machine to listen on")
@@ -247,11 +249,11 @@ void add_view(Verb const& parent, int& exit_code) {
     app->add_flag("--volume", c->volume,
                   "NPY files are volumes of 2 or 3 axes (else scans, unless a .mha, .mhd or .nrrd "
                   "file or a folder of `sluice proton run` is given with them)");
-    auto const recover = app->add_flag("--recover", c->slide.recover,
-                                       "of slides: find the tiles by walking the file");
-    app->add_flag("--trust-directory", c->slide.trust_directory,
-                  "of slides: take tiles as the directory describes them")
-        ->excludes(recover);
+    add_czi_options(*app, c->slide);
+    CommonUse use = DataOptions::use();
+    use.json = refused("prints an address; `sluice info --json` tells what a file is");
+    use.trace = refused("notes no steps");
+    c->data.common.add(*app, use);
     app->footer(
         "Examples:\n"
         "  sluice view scan_master.h5\n"
@@ -263,7 +265,8 @@ void add_view(Verb const& parent, int& exit_code) {
         "  sluice view a_master.h5 b_master.h5 --session yesterday.json\n"
         "  sluice view scan_master.h5 --print-url --port 0");
     app->callback([c, app, &exit_code] {
-        c->loading = loading_words(*app);
+        c->given = app->given();
+        c->loading = loading_words(c->given);
         if (auto s = run(*c); !s) exit_code = report(s.error());
     });
 }

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "domain/music/words.h"
+
 namespace sluice::music {
 namespace {
 
@@ -210,9 +212,7 @@ class Facts {
 }  // namespace
 
 std::string_view name_of(Origin origin) {
-    constexpr std::string_view names[] = {"tensors", "YAML", "tensors and YAML", "assumed",
-                                          "given with --assume"};
-    return names[static_cast<std::size_t>(origin)];
+    return config::word_of(origin);
 }
 
 std::vector<std::string> assumptions_of(Inspection const& i) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "domain/stem4d/words.h"
 #include "format/npy/plane.h"
 #include "sluice/stem4d.h"
 
@@ -213,18 +214,14 @@ Result<Detector> parse_detector(std::string const& text) {
     auto parts = split(rest);
     if (!parts) return bad_detector(text, parts.error().message);
     using Shape = Detector::Shape;
-    std::map<std::string, Shape> const shapes{
-        {"point", Shape::point},   {"disk", Shape::disk},           {"annulus", Shape::annulus},
-        {"square", Shape::square}, {"rectangle", Shape::rectangle}, {"polygon", Shape::polygon},
-        {"mask", Shape::mask},     {"weights", Shape::weights}};
     if (Preset const* const preset = preset_of(parts->kind)) {
         d.shape = preset->inner > 0 ? Shape::annulus : Shape::disk;
         d.unit = Detector::Unit::disk_radii;
         d.inner = preset->inner, d.outer = preset->outer;
     } else {
-        auto const it = shapes.find(parts->kind);
-        if (it == shapes.end()) return bad_detector(text, "unknown shape '" + parts->kind + "'");
-        d.shape = it->second;
+        auto const shape = config::read_word<Shape>("the shape", parts->kind);
+        if (!shape) return bad_detector(text, "unknown shape '" + parts->kind + "'");
+        d.shape = *shape;
     }
     Status s;
     if (d.shape == Shape::mask || d.shape == Shape::weights)

@@ -153,12 +153,7 @@ void PatternProduct::finish(std::any found, Scan const& scan, store::Tally const
 }  // namespace
 
 Result<Pattern> parse_pattern(std::string const& name) {
-    if (name == "sum") return Pattern::sum;
-    if (name == "mean") return Pattern::mean;
-    if (name == "max") return Pattern::max;
-    if (name == "variance") return Pattern::variance;
-    return Error{Code::invalid_argument,
-                 "no pattern '" + name + "'; there are sum, mean, max and variance"};
+    return config::read_word<Pattern>("the pattern", name);
 }
 
 Status add_patterns(Scan const& scan, Wanted const& wanted, Options const&, ProductList& list) {

@@ -30,11 +30,6 @@ enum class Damage : std::uint8_t {
     wrong_dtype,     ///< the last data file has another number type
 };
 
-Result<Layout> parse_layout(std::string_view name);
-Result<Compression> parse_compression(std::string_view name);
-Result<Damage> parse_damage(std::string_view name);
-std::vector<std::string> damage_names();
-
 /// What is written, apart from the frames.
 struct Acquisition {
     std::string prefix;  ///< "demo/si" makes demo/si_master.h5, demo/si_data_000001.h5, ...

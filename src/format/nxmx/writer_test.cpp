@@ -259,15 +259,6 @@ TEST_F(Writer, impossible_acquisitions_are_refused_before_a_file_is_made) {
     refuse([](Acquisition& a) { a.damage = Damage::wrong_shape, a.rows = 1, a.cols = 143; });
 }
 
-TEST_F(Writer, names_are_read_and_unknown_ones_list_the_choices) {
-    EXPECT_EQ(*parse_layout("v2024"), Layout::v2024);
-    EXPECT_EQ(*parse_compression("gzip"), Compression::gzip);
-    for (std::string const& name : damage_names()) EXPECT_TRUE(parse_damage(name)) << name;
-    auto const unknown = parse_damage("dropped");
-    ASSERT_FALSE(unknown);
-    EXPECT_NE(unknown.error().message.find("lz4-garbage"), std::string::npos);
-}
-
 class Damaged : public Writer {
   protected:
     Acquisition write_damaged(Damage damage, index frames_per_file = 10) {

@@ -8,6 +8,7 @@
 
 #include "app/cli/music/command.h"
 #include "app/cli/shell/benchmark_output.h"
+#include "app/cli/shell/common_options.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
 #include "bench/machine.h"
@@ -17,6 +18,7 @@
 #include "domain/music/embedded.h"
 #include "domain/music/inspect_weights.h"
 #include "domain/music/synthetic.h"
+#include "domain/music/words.h"
 #include "figure/plot.h"
 #include "figure/render.h"
 #include "sluice/save.h"
@@ -25,12 +27,12 @@ namespace sluice::cli {
 namespace {
 
 struct Command {
-    std::string model, config, like = "instvoc-hq", rule = "msst", serve, plot, device = "cpu";
-    std::vector<std::string> precisions = {"fp32"};
+    std::string model, config, like = "instvoc-hq", rule = "msst", serve, plot;
+    std::vector<music::Precision> precisions = {music::Precision::fp32};
     std::vector<int> threads = {0};
     std::vector<index> batches = {1};
     int rounds = 5;
-    bool json = false;
+    CommonOptions common;
 };
 
 constexpr std::array overlaps = {1, 2, 4, 8};
@@ -120,12 +122,8 @@ Status save_plot(Command const& c, bench::Report const& report) {
 
 Result<music::BenchmarkGrid> grid_of(Command const& c) {
     music::BenchmarkGrid grid;
-    grid.precisions.clear();
-    for (std::string const& p : c.precisions)
-        grid.precisions.push_back(p == "bf16"   ? music::Precision::bf16
-                                  : p == "tf32" ? music::Precision::tf32
-                                                : music::Precision::fp32);
-    SLUICE_TRY(grid.device, Device::named(c.device));
+    grid.precisions = c.precisions;
+    SLUICE_TRY(grid.device, c.common.chosen_device());
     grid.threads = c.threads;
     grid.batches = c.batches;
     return grid;
@@ -162,7 +160,7 @@ Status benchmark(Command const& c) {
     if (auto const all = music::assumptions_of(model.inspection); !all.empty())
         table.heading += fmt::format("assumed, since neither the tensors nor the YAML say it: {}\n",
                                      fmt::join(all, ", "));
-    print(report, table, c.json);
+    print(report, table, c.common.json);
     return {};
 }
 
@@ -176,11 +174,11 @@ Status serve(Command const& c) {
     std::vector<bench::Contestant> jobs = contest.all;
     for (music::Precision const p : grid.precisions) {
         bench::Contestant save;
-        save.name = fmt::format("save {}", music::name_of(p));
+        save.name = fmt::format("save {}", config::word_of(p));
         save.run = bench::timed([&contest, &c, p, samples = chunk.samples]() -> Status {
             SLUICE_TRY(std::vector<float> stems, contest.stems(p));
             index const rows = static_cast<index>(stems.size()) / samples;
-            return save_npy(fmt::format("{}.{}.npy", c.serve, music::name_of(p)),
+            return save_npy(fmt::format("{}.{}.npy", c.serve, config::word_of(p)),
                             Array<float>{{rows, samples}, std::move(stems)});
         });
         jobs.push_back(std::move(save));
@@ -205,11 +203,7 @@ void add_music_benchmark(Verb const& parent, int& exit_code) {
     app->add_option("--rule", c->rule, "whose chunks: msst or uvr, where they differ")
         ->check(one_of({"msst", "uvr"}))
         ->capture_default_str();
-    app->add_option("--precision", c->precisions, "fp32, bf16, tf32 (of GPUs); several with commas")
-        ->delimiter(',')
-        ->check(one_of({"fp32", "bf16", "tf32"}))
-        ->capture_default_str();
-    app->add_option("--device", c->device, "cpu, cuda, cuda:1 or best")->capture_default_str();
+    app->add_word("--precision", c->precisions, "tf32: of GPUs; several with commas");
     app->add_option("--threads", c->threads, "0: one per processor; several with commas")
         ->delimiter(',')
         ->check(in_range(0, 1024))
@@ -224,7 +218,11 @@ void add_music_benchmark(Verb const& parent, int& exit_code) {
     app->add_option("--plot", c->plot, "real-time factors over the overlap, as .png, .svg or .pdf");
     app->add_option("--serve", c->serve,
                     "chunks for another program (bench/music/run.py), which has this file saved");
-    app->add_flag("--json", c->json, "print JSON");
+    c->common.add(*app, {.threads = own(),
+                         .device = applies("cpu, cuda, cuda:1 or best"),
+                         .json = applies(),
+                         .memory_limit = refused("measures what a chunk takes"),
+                         .trace = refused("notes no steps; `sluice music separate` does")});
     app->footer(
         "Before times are taken every network separates a chunk: that is the warm-up, and answers\n"
         "of other threads and batches must have the same bits.\n"

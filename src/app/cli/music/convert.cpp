@@ -2,25 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <map>
 #include <memory>
 #include <optional>
 
 #include "app/cli/music/command.h"
+#include "app/cli/shell/common_options.h"
 #include "app/cli/shell/terminal.h"
+#include "domain/music/words.h"
 #include "sluice/music.h"
 
 namespace sluice::cli {
 namespace {
 
-std::map<std::string, music::WeightType> const types = {{"same", music::WeightType::same},
-                                                        {"fp32", music::WeightType::fp32},
-                                                        {"fp16", music::WeightType::fp16},
-                                                        {"bf16", music::WeightType::bf16}};
-
 struct Command {
-    std::string model, config, out, type = "same";
+    std::string model, config, out;
+    music::WeightType type = music::WeightType::same;
     bool force = false;
+    CommonOptions common;
 };
 
 Status run(Command const& c) {
@@ -29,8 +27,7 @@ Status run(Command const& c) {
                      c.out};
     std::optional<std::string> config;
     if (!c.config.empty()) config = c.config;
-    SLUICE_TRY(music::Inspection const i,
-               music::convert(c.model, config, c.out, c.force, types.at(c.type)));
+    SLUICE_TRY(music::Inspection const i, music::convert(c.model, config, c.out, c.force, c.type));
     fmt::print("{}: {} tensors, {} parameters, {} bytes; {}\n", c.out, i.tensors, i.parameters,
                i.file_bytes,
                i.stems_origin == music::Origin::yaml ? "with its configuration"
@@ -49,10 +46,9 @@ void add_music_convert(Verb const& parent, int& exit_code) {
         ->required();
     app->add_option("--config", c->config, "the YAML that was published with the model");
     app->add_option("--out", c->out, "the .safetensors file to write")->required();
-    app->add_option("--type", c->type, "what numbers are written as: same, fp32, fp16, bf16")
-        ->check(one_of({"same", "fp32", "fp16", "bf16"}))
-        ->capture_default_str();
+    app->add_word("--type", c->type, "what numbers are written as");
     app->add_flag("--force", c->force, "replace what is there");
+    c->common.add(*app, {});
     app->footer(
         "No number changes, unless --type asks for it: fp16 and bf16 halve the file. Where "
         "--config\n"

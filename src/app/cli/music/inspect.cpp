@@ -6,10 +6,12 @@
 #include <optional>
 
 #include "app/cli/music/command.h"
+#include "app/cli/shell/common_options.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
 #include "domain/music/benchmark/chunks.h"
 #include "domain/music/benchmark/speed.h"
+#include "domain/music/words.h"
 #include "sluice/music.h"
 
 namespace sluice::cli {
@@ -21,7 +23,8 @@ constexpr std::string_view memory_formula =
 struct Command {
     std::string model, config;
     std::vector<std::string> assumed;
-    bool json = false, speed = false;
+    bool speed = false;
+    CommonOptions common;
 };
 
 double seconds_of(music::Inspection const& i, music::Chunk const& c) {
@@ -99,12 +102,12 @@ Status run(Command const& c) {
     if (c.speed) {
         SLUICE_TRY(speed, music::measure_speed(c.model, i, Device::cpu()));
     }
-    if (c.json) {
+    if (c.common.json) {
         Json out = to_json(c, i);
         if (speed)
             out["speed"] = {{"real_time_factor_overlap_1", speed->factor},
                             {"frames_timed", speed->frames},
-                            {"precision", music::name_of(speed->precision)},
+                            {"precision", config::word_of(speed->precision)},
                             {"threads", speed->threads}};
         fmt::print("{}\n", text_of(out));
         return {};
@@ -114,7 +117,7 @@ Status run(Command const& c) {
         fmt::print(
             "here: about {:.2f} s of work for a second of song at overlap 1, {:.2f} s at 2 ({}, {} "
             "thread{}; by a chunk of {} frames, timed now)\n",
-            speed->factor, 2 * speed->factor, music::name_of(speed->precision), speed->threads,
+            speed->factor, 2 * speed->factor, config::word_of(speed->precision), speed->threads,
             speed->threads == 1 ? "" : "s", speed->frames);
     return {};
 }
@@ -131,7 +134,9 @@ void add_music_inspect(Verb const& parent, int& exit_code) {
                     "KEY=VALUE that the YAML lacks and you know, as in act=relu; again for others")
         ->one_each();
     app->add_flag("--speed", c->speed, "time a short chunk: what a song takes on this machine");
-    app->add_flag("--json", c->json, "print JSON");
+    c->common.add(*app, {.threads = refused("uses all processors, with --speed only"),
+                         .json = applies(),
+                         .memory_limit = refused("reads no weights")});
     app->footer(
         "Nothing in a checkpoint is executed.\n"
         "Examples:\n"

@@ -7,6 +7,7 @@
 
 #include "app/cli/music/command.h"
 #include "app/cli/music/stem_files.h"
+#include "app/cli/shell/common_options.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
 #include "sluice/device.h"
@@ -17,8 +18,8 @@ namespace {
 
 struct Command {
     std::string estimate, reference;
-    bool quick = false, json = false;
-    int threads = 0;
+    bool quick = false;
+    CommonOptions common;
 };
 
 /// JSON has no infinity: it says so as a word.
@@ -99,11 +100,11 @@ Status run(Command const& c) {
     ProgressBar bar("comparing", ProgressBar::Counts::steps);
     music::ScoreOptions options;
     options.bss = !c.quick;
-    options.threads = Device::cpu(c.threads).threads();
+    options.threads = Device::cpu(c.common.threads).threads();
     options.progress = bar.callback();
     audio::Sound const& sound = samples[0].reference.sound;
     SLUICE_TRY(auto const score, music::score(pairs, sound.channels, sound.rate, options));
-    if (c.json)
+    if (c.common.json)
         print_json(c, files, score);
     else
         print_table(c, sound, score);
@@ -119,8 +120,9 @@ void add_music_score(Verb const& parent, int& exit_code) {
     app->add_option("reference", c->reference, "the true one, or a folder with the same names")
         ->required();
     app->add_flag("--quick", c->quick, "SDR and SI-SDR of the whole song only");
-    app->add_option("--threads", c->threads, "0: one per processor")->check(in_range(0, 1024));
-    app->add_flag("--json", c->json, "print JSON, with the values of each window");
+    c->common.add(*app, {.threads = applies(),
+                         .json = applies("print JSON, with the values of each window"),
+                         .memory_limit = refused("holds the stems that it compares")});
     app->footer(
         "Examples:\n"
         "  sluice music score vocals.wav true/vocals.wav\n"

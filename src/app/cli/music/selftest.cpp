@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "app/cli/music/command.h"
+#include "app/cli/shell/common_options.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
 #include "sluice/music_selftest.h"
@@ -14,9 +15,8 @@ namespace {
 
 struct Command {
     music::SelfTestOptions options;
-    std::string config, device = "cpu";
-    int threads = 0;
-    bool json = false;
+    std::string config;
+    CommonOptions common;
 };
 
 Json to_json(music::SelfTest const& t) {
@@ -95,9 +95,9 @@ void print(music::SelfTest const& t) {
 
 Status run(Command& c, int& exit_code) {
     if (!c.config.empty()) c.options.config = c.config;
-    SLUICE_TRY(c.options.device, Device::named(c.device, c.threads));
+    SLUICE_TRY(c.options.device, c.common.chosen_device());
     SLUICE_TRY(music::SelfTest const t, music::self_test(c.options));
-    if (c.json)
+    if (c.common.json)
         fmt::print("{}\n", text_of(to_json(t)));
     else
         print(t);
@@ -116,10 +116,11 @@ void add_music_selftest(Verb const& parent, int& exit_code) {
     app->add_option("--like", c->options.like, "a published configuration, as `synth` lists them")
         ->capture_default_str();
     app->add_option("--song", c->options.sound, "the chunk is the middle of this song");
-    app->add_option("--device", c->device, "where the network runs: cpu, cuda, cuda:1 or best")
-        ->capture_default_str();
-    app->add_option("--threads", c->threads, "0: one per processor")->check(in_range(0, 1024));
-    app->add_flag("--json", c->json, "print JSON");
+    c->common.add(*app, {.threads = applies(),
+                         .device = applies("where the network runs: cpu, cuda, cuda:1 or best"),
+                         .json = applies(),
+                         .memory_limit = refused("measures what a chunk takes"),
+                         .trace = refused("notes no steps; `sluice music separate` does")});
     app->footer(
         "A small network without training goes through the same code as yours, and each of its\n"
         "stages is compared with plain loops in double. Then a chunk goes through the model "

@@ -2,64 +2,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <charconv>
 #include <filesystem>
 #include <memory>
 #include <optional>
 
 #include "app/cli/music/command.h"
 #include "app/cli/music/song_files.h"
-#include "app/cli/shell/bytes.h"
+#include "app/cli/shell/common_options.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
-#include "app/cli/shell/trace_option.h"
 #include "domain/music/file_name.h"
+#include "domain/music/separate/fields.h"
+#include "domain/music/words.h"
 #include "sluice/music_song.h"
 
 namespace sluice::cli {
 namespace {
 
 struct Command {
-    std::vector<std::string> songs, models, configs, stems;
-    std::vector<double> weights;
-    std::vector<std::string> assumed;
-    std::string out, preset = "sluice", window = "hann", format, bits, clip = "none";
-    std::string join = "mean", precision = "auto", memory, device = "cpu";
-    std::optional<index> overlap, frames;
-    int threads = 0;
+    std::vector<std::string> songs, models, configs;
+    std::string out;
+    music::ModelOptions model;
     music::SongOptions options;
-    TraceOption trace;
-    bool json = false;
+    CommonOptions common;
 };
-
-music::Preset preset_of(Command const& c) {
-    return c.preset == "uvr"    ? music::Preset::uvr
-           : c.preset == "msst" ? music::Preset::msst
-                                : music::Preset::sluice;
-}
-
-music::SongOptions options_of(Command const& c) {
-    music::SongOptions o = c.options;
-    o.separate.preset = preset_of(c);
-    o.separate.overlap = c.overlap;
-    o.separate.window = c.window == "triangular"    ? music::Window::triangular
-                        : c.window == "rectangular" ? music::Window::rectangular
-                                                    : music::Window::hann;
-    o.separate.join = c.join == "median" ? music::Join::median : music::Join::mean;
-    o.separate.weights = c.weights;
-    o.separate.stems = c.stems;
-    o.format = c.format == "wav"    ? music::SoundFormat::wav
-               : c.format == "flac" ? music::SoundFormat::flac
-                                    : music::SoundFormat::automatic;
-    o.depth = c.bits == "16"      ? music::Depth::pcm16
-              : c.bits == "24"    ? music::Depth::pcm24
-              : c.bits == "float" ? music::Depth::float32
-                                  : music::Depth::automatic;
-    o.clip = c.clip == "clamp"     ? music::Clip::clamp
-             : c.clip == "rescale" ? music::Clip::rescale
-                                   : music::Clip::none;
-    return o;
-}
 
 // The YAML beside a model has its name.
 std::optional<std::string> config_beside(std::string const& model) {
@@ -77,31 +43,19 @@ Result<std::vector<music::Model>> load(Command const& c) {
                      fmt::format("--config is given {} times and --model {} (each model has one) "
                                  "give as many",
                                  c.configs.size(), c.models.size())};
-    SLUICE_TRY(Device const device, Device::named(c.device, c.threads));
+    SLUICE_TRY(Device const device, c.common.chosen_device());
     std::vector<music::Model> models;
     for (std::size_t k = 0; k < c.models.size(); ++k) {
-        music::ModelOptions o;
+        music::ModelOptions o = c.model;
         o.config = k < c.configs.size() ? c.configs[k] : config_beside(c.models[k]);
-        o.assumed = c.assumed;
-        o.preset = preset_of(c);
-        o.frames = c.frames;
-        o.arithmetic = c.precision == "fp32"   ? music::Arithmetic::fp32
-                       : c.precision == "bf16" ? music::Arithmetic::bf16
-                       : c.precision == "tf32" ? music::Arithmetic::tf32
-                                               : music::Arithmetic::automatic;
+        o.preset = c.options.separate.preset;
         o.device = device;
-        o.threads = c.threads;
-        if (!c.memory.empty()) {
-            SLUICE_TRY(o.memory_limit, parse_bytes(c.memory));
-        }
+        o.threads = c.common.threads;
+        if (c.common.memory_limit > 0) o.memory_limit = c.common.memory_limit;
         SLUICE_TRY(music::Model model, music::Model::load(c.models[k], o));
         models.push_back(std::move(model));
     }
     return models;
-}
-
-std::string word_of(music::Arithmetic a) {
-    return a == music::Arithmetic::bf16 ? "bf16" : a == music::Arithmetic::tf32 ? "tf32" : "fp32";
 }
 
 double seconds_of(music::SongReport const& r) {
@@ -177,7 +131,7 @@ Status check_folder(Work const& work, SongFile const& song) {
 
 Status separate(Work& work, SongFile const& song, std::string const& title) {
     SLUICE_CHECK(check_folder(work, song));
-    music::SongOptions o = options_of(work.command);
+    music::SongOptions o = work.command.options;
     o.separate.trace = work.trace;
     ProgressBar bar(title, ProgressBar::Counts::sound);
     o.separate.progress = bar.callback();
@@ -185,7 +139,7 @@ Status separate(Work& work, SongFile const& song, std::string const& title) {
                music::separate_song(work.models, song.path, song.folder, o));
     bar.clear();
     work.folders.push_back(song.folder);
-    if (work.command.json)
+    if (work.command.common.json)
         work.reports.push_back(to_json(report));
     else
         print(report, o.clip);
@@ -196,7 +150,7 @@ Status separate(Work& work, SongFile const& song, std::string const& title) {
 std::string line_of(music::Model const& m) {
     std::string where = fmt::format("{} threads", m.threads());
     if (m.device().remote()) where = fmt::format("on {} by {}", m.device().name(), m.chosen());
-    return fmt::format("{}: {}{}, {}, about {:.2f} GB", m.name(), word_of(m.arithmetic()),
+    return fmt::format("{}: {}{}, {}, about {:.2f} GB", m.name(), config::word_of(m.arithmetic()),
                        m.why().empty() ? "" : fmt::format(" ({})", m.why()), where,
                        static_cast<double>(m.memory()) / 1e9);
 }
@@ -208,7 +162,7 @@ bool stops_all(Error const& e) {
 
 // The stems of all songs, of which a folder may have those of an earlier run.
 std::vector<std::string> stems_of(Work const& work) {
-    music::SeparateOptions const o = options_of(work.command).separate;
+    music::SeparateOptions const o = work.command.options.separate;
     auto const s = music::Separation::begin(work.models, work.models[0]->rate(), 2, o);
     return s ? s->stems() : work.models[0]->stems();
 }
@@ -220,7 +174,7 @@ Json to_json(Work const& work, std::vector<std::string> const& notes) {
               {"models", Json::array()}};
     for (music::Model const* const m : work.models)
         j["models"].push_back({{"file", m->name()},
-                               {"precision", word_of(m->arithmetic())},
+                               {"precision", config::word_of(m->arithmetic())},
                                {"device", m->device().name()},
                                {"convolutions", m->chosen()},
                                {"memory_bytes", m->memory()},
@@ -242,12 +196,12 @@ void separate_all(Work& work, std::vector<SongFile> const& songs) {
 /// The exit code: that of the last song that failed.
 Result<int> run(Command& c) {
     SongFiles files = song_files(c.songs, c.out);
-    SLUICE_TRY(Trace* const trace, c.trace.on(1));
+    SLUICE_TRY(Trace* const trace, c.common.trace.on(1));
     Work work{c, trace};
     for (SongFile const& s : files.songs)
         if (s.problem) work.fail(s.path, *s.problem);
     std::erase_if(files.songs, [](SongFile const& s) { return s.problem.has_value(); });
-    if (files.songs.empty() && !c.json) return work.exit_code;
+    if (files.songs.empty() && !c.common.json) return work.exit_code;
     std::vector<music::Model> models;
     if (!files.songs.empty()) {
         Step const step(trace, Phase::open, 0);
@@ -255,7 +209,7 @@ Result<int> run(Command& c) {
     }
     for (music::Model& m : models) work.models.push_back(&m);
     if (!models.empty()) leave_out_stems(files, stems_of(work));
-    if (!c.json) {
+    if (!c.common.json) {
         for (music::Model const& m : models) {
             fmt::print("{}\n", line_of(m));
             for (std::string const& n : m.notes()) fmt::print("note: {}\n", n);
@@ -264,8 +218,8 @@ Result<int> run(Command& c) {
     }
     separate_all(work, files.songs);
     std::vector<std::string> written;
-    SLUICE_CHECK(c.trace.save("chunk", written));
-    if (c.json)
+    SLUICE_CHECK(c.common.trace.save("chunk", written));
+    if (c.common.json)
         fmt::print("{}\n", text_of(to_json(work, files.notes)));
     else
         for (std::string const& file : written) fmt::print("{}\n", file);
@@ -273,7 +227,6 @@ Result<int> run(Command& c) {
 }
 
 void add_options(Verb const& app, Command& c) {
-    music::SongOptions& o = c.options;
     app.add_option("song", c.songs, "sound files, or folders of them")->required();
     app.add_option("--model", c.models,
                    "a checkpoint of PyTorch (.ckpt, .pth) or .safetensors; several are joined")
@@ -282,61 +235,21 @@ void add_options(Verb const& app, Command& c) {
     app.add_option("--config", c.configs,
                    "the YAML that was published with the model [MODEL.yaml]; one for each")
         ->one_each();
-    app.add_option("--assume", c.assumed,
+    app.add_option("--assume", c.model.assumed,
                    "KEY=VALUE that the YAML lacks and you know, as in act=relu; again for others")
         ->one_each();
     app.add_option("--out", c.out, "the folder where each song gets a folder of its stems")
         ->required();
-    app.add_option("--stems", c.stems, "only these, as in vocals,drums")
-        ->delimiter(',')
-        ->one_each();
-    app.add_option("--complement", o.separate.complement,
-                   "the stem that is the song without the others, or none [instrumental, other]");
-    app.add_option("--preset", c.preset,
-                   "cut and join as sluice, uvr (also audio-separator) or msst do")
-        ->check(one_of({"sluice", "uvr", "msst"}))
-        ->capture_default_str();
-    app.add_option("--overlap", c.overlap, "chunks that cover each sample [2; presets: the YAML's]")
-        ->check(in_range(1, 50));
-    app.add_option("--window", c.window, "how chunks are joined")
-        ->check(one_of({"hann", "triangular", "rectangular"}))
-        ->capture_default_str();
-    app.add_option(
-        "--chunk-frames", c.frames,
-        "frames of a chunk: fewer take less memory, and give another result [the YAML's]");
-    app.add_option("--shifts", o.separate.shifts, "grids of chunks, moved within half a second")
-        ->check(in_range(1, 50))
-        ->capture_default_str();
-    app.add_flag("--augment", o.separate.augment,
-                 "mean of three: as it is, channels swapped, sign turned");
-    app.add_option("--join", c.join, "several models: mean or median")
-        ->check(one_of({"mean", "median"}))
-        ->capture_default_str();
-    app.add_option("--weights", c.weights, "of the models in the mean, as in 2,1")
-        ->delimiter(',')
-        ->one_each();
-    app.add_option("--format", c.format, "wav or flac [as the song; flac of others]")
-        ->check(one_of({"wav", "flac"}));
-    app.add_option("--bits", c.bits, "16, 24 or float [as the song; 24 of MP3 and the like]")
-        ->check(one_of({"16", "24", "float"}));
-    app.add_flag("--dither", o.dither, "noise of one step before rounding to integers");
-    app.add_option("--clip", c.clip,
-                   "stems beyond full scale: none, clamp, or rescale all of them alike")
-        ->check(one_of({"none", "clamp", "rescale"}))
-        ->capture_default_str();
-    app.add_option("--precision", c.precision,
-                   "auto: bf16 where the processor has AMX, else fp32; tf32: of GPUs, faster")
-        ->check(one_of({"auto", "fp32", "bf16", "tf32"}))
-        ->capture_default_str();
-    app.add_option("--device", c.device, "where the network runs: cpu, cuda, cuda:1 or best")
-        ->capture_default_str();
-    app.add_option("--threads", c.threads, "0: one per processor")->check(in_range(0, 1024));
-    app.add_option("--memory-limit", c.memory,
-                   "as in 500M or 4G, of the GPU with --device cuda [what is free]");
-    app.add_flag("--force", o.force, "replace stems that are there");
-    app.add_flag("--skip-existing", o.skip_existing, "leave songs whose stems are there");
-    app.add_flag("--json", c.json, "print the report as JSON");
-    c.trace.add(app);
+    app.add_fields(music::separate_fields(), c.options.separate);
+    app.add_fields(music::model_fields(), c.model);
+    app.add_fields(music::song_fields(), c.options);
+    c.common.add(
+        app,
+        {.threads = applies(),
+         .device = applies("where the network runs: cpu, cuda, cuda:1 or best"),
+         .json = applies(),
+         .memory_limit = applies("as in 500M or 4G, of the GPU with --device cuda [what is free]"),
+         .trace = applies()});
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "app/cli/music/command.h"
+#include "app/cli/shell/common_options.h"
 #include "app/cli/shell/terminal.h"
 #include "sluice/music.h"
 
@@ -16,6 +17,7 @@ struct Command {
     std::string out, like = "instvoc-hq", config;
     std::uint64_t seed = 1;
     bool force = false;
+    CommonOptions common;
 };
 
 Status run(Command const& c) {
@@ -52,6 +54,7 @@ void add_music_synth(Verb const& parent, int& exit_code) {
     app->add_option("--config", c->config, "any configuration, as YAML")->excludes(like);
     app->add_option("--seed", c->seed, "of the weights")->capture_default_str();
     app->add_flag("--force", c->force, "replace what is there");
+    c->common.add(*app, {});
     app->footer("Configurations for --like:\n" + list_of_names() +
                 "Examples:\n"
                 "  sluice music synth hq.safetensors\n"

@@ -4,9 +4,10 @@
 
 #include "app/cli/proton/command.h"
 #include "app/cli/proton/report.h"
+#include "app/cli/shell/common_options.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
-#include "config/quantity.h"
+#include "domain/proton/config/fields.h"
 #include "sluice/proton_base_data.h"
 
 namespace sluice::cli {
@@ -15,27 +16,19 @@ namespace {
 using config::Dimension;
 
 struct Command {
-    std::string from, to, out, water = "icru90";
-    std::string spread = "0 MeV", step = "0.5 mm", spot = "5 mm";
+    std::string out;
+    double from = 0, to = 0;  // MeV
+    double spot_sigma = 5;    // mm
     index count = 0;
-    int threads = 0;
-    bool json = false;
+    proton::Config config;  // its water
+    proton::BaseDataOptions options;
+    CommonOptions common;
 };
 
-Result<double> quantity(std::string const& option, std::string const& text, Dimension dimension) {
-    auto const q = config::parse_quantity(text, dimension);
-    if (q) return *q;
-    return Error{Code::invalid_argument, fmt::format("{} {}", option, q.error().message)};
-}
-
 Result<std::vector<proton::BaseEnergy>> compute(Command const& c, proton::Physics const& physics) {
-    proton::BaseDataOptions options;
-    SLUICE_TRY(double const from, quantity("--from", c.from, Dimension::energy));
-    SLUICE_TRY(double const to, quantity("--to", c.to, Dimension::energy));
-    SLUICE_TRY(options.energy_spread, quantity("--energy-spread", c.spread, Dimension::energy));
-    SLUICE_TRY(options.step, quantity("--step", c.step, Dimension::length));
-    SLUICE_TRY(std::vector<double> const energies, base_energies(physics, from, to, c.count));
-    options.threads = c.threads;
+    proton::BaseDataOptions options = c.options;
+    SLUICE_TRY(std::vector<double> const energies, base_energies(physics, c.from, c.to, c.count));
+    options.threads = c.common.threads;
     ProgressBar progress("marching");
     std::vector<proton::BaseEnergy> data;
     for (double const energy : energies) {
@@ -50,7 +43,7 @@ Result<std::vector<proton::BaseEnergy>> compute(Command const& c, proton::Physic
 }
 
 void tell(Command const& c, std::vector<proton::BaseEnergy> const& data, double seconds) {
-    if (c.json) {
+    if (c.common.json) {
         Json j;
         j["path"] = c.out;
         j["seconds"] = seconds;
@@ -74,10 +67,9 @@ Status run(Command const& c) {
     if (!c.out.ends_with(".mat"))
         return Error{Code::invalid_argument,
                      "is no name of a MAT file; give one like protons_NAME.mat", c.out};
-    SLUICE_TRY(double const spot, quantity("--spot-sigma", c.spot, Dimension::length));
-    bool const icru = c.water == "icru90";
+    bool const icru = c.config.water == proton::WaterTable::icru90;
     double const start = now();
-    proton::Physics const physics(icru ? proton::WaterTable::icru90 : proton::WaterTable::pstar);
+    proton::Physics const physics(c.config.water);
     SLUICE_TRY(std::vector<proton::BaseEnergy> const data, compute(c, physics));
     std::string warned;
     for (proton::BaseEnergy const& b : data)
@@ -86,7 +78,7 @@ Status run(Command const& c) {
             warned += fmt::format("; {:g} MeV: {}", b.energy, w);
         }
     SLUICE_CHECK(save_base_data(
-        c.out, data, spot,
+        c.out, data, c.spot_sigma,
         fmt::format("marched through water ({}); one Gaussian, parallel beam; LET: dose-averaged, "
                     "of primary protons{}",
                     icru ? "ICRU 90, I = 78 eV" : "NIST PSTAR, I = 75 eV", warned)));
@@ -95,20 +87,16 @@ Status run(Command const& c) {
 }
 
 void add_options(Verb const& app, Command& c) {
-    app.add_option("--from", c.from, "the lowest energy, as in \"70 MeV\"")->required();
-    app.add_option("--to", c.to, "the highest energy")->required();
+    app.add_quantity("--from", c.from, Dimension::energy, "the lowest energy, as in \"70 MeV\"")
+        .required();
+    app.add_quantity("--to", c.to, Dimension::energy, "the highest energy").required();
     app.add_option("--count", c.count, "of energies, their ranges equally far apart")->required();
     app.add_option("--out", c.out, "the file; matRad wants protons_NAME.mat")->required();
-    app.add_option("--energy-spread", c.spread, "standard deviation of each energy")
-        ->capture_default_str();
-    app.add_option("--step", c.step, "of depth")->capture_default_str();
-    app.add_option("--spot-sigma", c.spot, "of the beam in air, at any distance")
-        ->capture_default_str();
-    app.add_option("--water", c.water, "stopping powers: icru90 (I = 78 eV) or pstar (75 eV)")
-        ->check(one_of({"icru90", "pstar"}))
-        ->capture_default_str();
-    app.add_option("--threads", c.threads, "0: one per processor")->check(in_range(0, 1024));
-    app.add_flag("--json", c.json, "print the energies as JSON");
+    app.add_fields(proton::base_data_fields(), c.options);
+    app.add_quantity("--spot-sigma", c.spot_sigma, Dimension::length,
+                     "of the beam in air, at any distance");
+    app.add_fields(proton::water_fields(), c.config);
+    c.common.add(app, {.threads = applies(), .json = applies("print the energies as JSON")});
 }
 
 }  // namespace

@@ -9,19 +9,22 @@
 #include "app/cli/proton/command.h"
 #include "app/cli/proton/report.h"
 #include "app/cli/proton/tables.h"
+#include "app/cli/shell/common_options.h"
 #include "app/cli/shell/terminal.h"
 #include "base/file.h"
 #include "base/pause.h"
 #include "base/run.h"
 #include "domain/proton/run/batch_state.h"
+#include "domain/proton/words.h"
 
 namespace sluice::cli {
 namespace {
 
 struct Command {
-    std::string config, out, precision = "f32";
-    bool json = false, force = false, dose = false, anyway = false;
-    int threads = 0;
+    std::string config, out;
+    proton::Precision precision = proton::Precision::f32;
+    bool force = false, dose = false, anyway = false;
+    CommonOptions common;
 };
 
 /// The marches of a batch, one after the other.
@@ -34,7 +37,7 @@ class Batch {
         one_.options = config.options;
         one_.dense = config.dense;
         one_.guards = config.guards;
-        one_.options.threads = command.threads;
+        one_.options.threads = command.common.threads;
         one_.options.let_map = true;
         digits_ = std::max<std::size_t>(3, std::to_string(config.beams.size()).size());
     }
@@ -169,9 +172,9 @@ Json summary(Command const& c, proton::Config const& config, Batch const& batch,
 
 Status run(Command const& c) {
     SLUICE_TRY(proton::Config config, proton::read_config(c.config));
-    config.options.precision =
-        c.precision == "f64" ? proton::Precision::f64 : proton::Precision::f32;
-    std::string const print = proton::fingerprint(c.config, config, c.precision);
+    config.options.precision = c.precision;
+    std::string const print =
+        proton::fingerprint(c.config, config, std::string(config::word_of(c.precision)));
     SLUICE_TRY(auto state, proton::BatchState::open(c.out, print, c.force));
     Batch batch(c, config, state);
     double const start = now();
@@ -183,7 +186,7 @@ Status run(Command const& c) {
                                      batch.before() + batch.marched(), config.beams.size()));
     SLUICE_CHECK(marched);
     double const seconds = now() - start;
-    if (c.json) {
+    if (c.common.json) {
         fmt::print("{}\n", text_of(summary(c, config, batch, state, seconds)));
         return {};
     }
@@ -211,11 +214,12 @@ void add_proton_batch(Verb const& parent, int& exit_code) {
     app->add_flag("--anyway", c->anyway,
                   "march beams that are refused because their dose would be wrong");
     app->add_flag("--force", c->force, "begin anew, whatever the folder has");
-    app->add_option("--precision", c->precision, "of the state: f32 or f64")
-        ->check(one_of({"f32", "f64"}))
-        ->capture_default_str();
-    app->add_option("--threads", c->threads, "0: one per processor")->check(in_range(0, 1024));
-    app->add_flag("--json", c->json, "print the library as JSON");
+    app->add_word("--precision", c->precision, "of the state");
+    c->common.add(*app,
+                  {.threads = applies(),
+                   .json = applies("print the library as JSON"),
+                   .memory_limit = refused("takes what its grid takes; a coarser grid takes less"),
+                   .trace = refused("notes no steps; `sluice proton run` does")});
     app->footer(
         "A configuration (or [beams] with file = \"beams.csv\"):\n"
         "  [grid]\n"

@@ -7,29 +7,31 @@
 
 #include "app/cli/proton/command.h"
 #include "app/cli/shell/benchmark_output.h"
+#include "app/cli/shell/common_options.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
 #include "bench/machine.h"
 #include "bench/serve.h"
 #include "device/copy_bandwidth.h"
 #include "domain/proton/benchmark/contests.h"
+#include "domain/proton/words.h"
 
 namespace sluice::cli {
 namespace {
 
 struct Command {
-    std::string serve, device = "cpu", precision = "f32";
-    int threads = 0, rounds = 20;
-    bool json = false;
+    std::string serve;
+    proton::Precision precision = proton::Precision::f32;
+    int rounds = 20;
+    CommonOptions common;
 };
 
 // A whole beam takes as long as a hundred steps.
 constexpr int beam_rounds = 7;
 
 Result<proton::BenchmarkRun> run_of(Command const& c) {
-    SLUICE_TRY(Device const device, Device::named(c.device, c.threads));
-    return proton::BenchmarkRun{
-        device, c.precision == "f64" ? proton::Precision::f64 : proton::Precision::f32};
+    SLUICE_TRY(Device const device, c.common.chosen_device());
+    return proton::BenchmarkRun{device, c.precision};
 }
 
 bench::Layout layout() {
@@ -73,7 +75,7 @@ Status benchmark(Command const& c) {
     report.benchmark = "proton";
     report.machine = bench::machine();
     report.settings = {{"rounds", c.rounds}, {"threads", run.device.threads()}};
-    report.subject = {{"precision", c.precision}, {"device", run.device.name()}};
+    report.subject = {{"precision", config::word_of(c.precision)}, {"device", run.device.name()}};
     report.copy_bandwidth = copy_bandwidth(run.device);
     ProgressBar progress("measuring", ProgressBar::Counts::steps);
     // Grids one after the other: the largest needs most of a cache, and some of them much memory.
@@ -93,9 +95,10 @@ Status benchmark(Command const& c) {
     bench::add_doubts(report);
     sort_by_contest(report.results);
     bench::Layout table = layout();
-    table.heading = fmt::format("{} on {}, {} thread{}\n", c.precision, run.device.name(),
-                                run.device.threads(), run.device.threads() == 1 ? "" : "s");
-    print(report, table, c.json);
+    table.heading =
+        fmt::format("{} on {}, {} thread{}\n", config::word_of(c.precision), run.device.name(),
+                    run.device.threads(), run.device.threads() == 1 ? "" : "s");
+    print(report, table, c.common.json);
     return {};
 }
 
@@ -136,18 +139,17 @@ void add_proton_benchmark(Verb const& parent, int& exit_code) {
     Verb const app =
         parent.add_subcommand("benchmark", "how long a step and a beam take on this machine");
     auto const c = std::make_shared<Command>();
-    app->add_option("--device", c->device, "reference, cpu, cpu:avx2 or cuda")
-        ->capture_default_str();
-    app->add_option("--precision", c->precision, "of the state: f32 or f64")
-        ->check(one_of({"f32", "f64"}))
-        ->capture_default_str();
-    app->add_option("--threads", c->threads, "0: one per processor")->check(in_range(0, 1024));
+    app->add_word("--precision", c->precision, "of the state");
     app->add_option("--rounds", c->rounds, "rounds, of which the median is told")
         ->check(in_range(1, 10000))
         ->capture_default_str();
     app->add_option("--serve", c->serve,
                     "step for another program (bench/proton/run.py), which has this file saved");
-    app->add_flag("--json", c->json, "print JSON");
+    c->common.add(*app, {.threads = applies(),
+                         .device = applies("reference, cpu, cpu:avx2 or cuda"),
+                         .json = applies(),
+                         .memory_limit = refused("has grids of fixed sizes"),
+                         .trace = refused("notes no steps; `sluice proton run` does")});
     app->footer(
         "Examples:\n"
         "  sluice proton benchmark\n"

@@ -9,18 +9,21 @@
 #include "app/cli/proton/command.h"
 #include "app/cli/proton/converge_report.h"
 #include "app/cli/proton/picture_option.h"
+#include "app/cli/shell/common_options.h"
 #include "app/cli/shell/terminal.h"
 #include "base/file.h"
 #include "config/quantity.h"
+#include "domain/proton/words.h"
 
 namespace sluice::cli {
 namespace {
 
 struct Command {
-    std::string config, out, accuracy = "0.1 mm", r80, fall_off, sigma, precision = "f32";
+    std::string config, out, accuracy = "0.1 mm", r80, fall_off, sigma;
+    proton::Precision precision = proton::Precision::f32;
     double dose = 1;
-    int levels = 4, threads = 0;
-    bool json = false;
+    int levels = 4;
+    CommonOptions common;
     PictureOption pictures;
 };
 
@@ -53,9 +56,8 @@ class Grids {
 
     Result<proton::MarchResult> march_all(proton::Steps const& steps) {
         SLUICE_TRY(proton::Config c, read_config(command_.config, regrid(base_.phantom, steps)));
-        c.options.precision =
-            command_.precision == "f64" ? proton::Precision::f64 : proton::Precision::f32;
-        c.options.threads = command_.threads;
+        c.options.precision = command_.precision;
+        c.options.threads = command_.common.threads;
         auto const beams = static_cast<index>(base_.beams.size());
         proton::MarchResult sum;
         for (index b = 0; b < beams; ++b) {
@@ -139,7 +141,7 @@ Status run(Command const& c) {
     std::string const text = text_of(to_json(r)) + "\n";
     SLUICE_CHECK(save_text(c.out + "/converge.json", text));
     for (std::string const& w : warnings(r)) fmt::print(stderr, "sluice: warning: {}\n", w);
-    if (c.json) {
+    if (c.common.json) {
         fmt::print("{}", text);
         return {};
     }
@@ -171,11 +173,12 @@ void add_proton_converge(Verb const& parent, int& exit_code) {
                     "grids of each family: steps doubled, as they are, halved and so on")
         ->check(in_range(3, 6))
         ->capture_default_str();
-    app->add_option("--precision", c->precision, "of the state: f32 or f64")
-        ->check(one_of({"f32", "f64"}))
-        ->capture_default_str();
-    app->add_option("--threads", c->threads, "0: one per processor")->check(in_range(0, 1024));
-    app->add_flag("--json", c->json, "print the report as JSON");
+    app->add_word("--precision", c->precision, "of the state");
+    c->common.add(*app,
+                  {.threads = applies(),
+                   .json = applies(),
+                   .memory_limit = refused("takes what its grids take; coarser grids take less"),
+                   .trace = refused("notes no steps; `sluice proton run` does")});
     app->footer(
         "Marches grids around the configuration's own, tells how much each step costs in accuracy, "
         "and\nrecommends the cheapest grid, as lines to paste. With 4 levels that takes about 60 "

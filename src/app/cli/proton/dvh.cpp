@@ -8,6 +8,7 @@
 #include "app/cli/proton/command.h"
 #include "app/cli/proton/picture_option.h"
 #include "app/cli/proton/tables.h"
+#include "app/cli/shell/common_options.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
 #include "base/file.h"
@@ -23,7 +24,7 @@ struct Command {
     std::vector<std::string> structures;
     std::vector<double> at = {20};
     double scale = 1;
-    bool json = false;
+    CommonOptions common;
     PictureOption pictures;
 };
 
@@ -141,7 +142,7 @@ Status run(Command const& c) {
         SLUICE_CHECK(save_text(c.out + "/dvh.json", text));
         SLUICE_CHECK(c.pictures.save(c.out + "/dvh", picture(all, c.unit), provenance));
     }
-    if (c.json)
+    if (c.common.json)
         fmt::print("{}", text);
     else
         print(c, all);
@@ -170,7 +171,7 @@ void add_proton_dvh(Verb const& parent, int& exit_code) {
         ->capture_default_str();
     app->add_option("--out", c->out, "a folder for dvh.csv, dvh.json and the picture");
     c->pictures.add(*app);
-    app->add_flag("--json", c->json, "print JSON");
+    c->common.add(*app, {.json = applies()});
     app->footer(
         "D95 is the dose that 95 % of the area has at least, V20 the part that has 20 or more.\n\n"
         "Examples:\n"

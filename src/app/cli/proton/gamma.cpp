@@ -8,6 +8,7 @@
 #include "app/cli/proton/command.h"
 #include "app/cli/proton/curve.h"
 #include "app/cli/proton/pictures.h"
+#include "app/cli/shell/common_options.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
 #include "figure/plot.h"
@@ -21,8 +22,8 @@ struct Command {
     std::string reference, evaluated, out, values;
     std::vector<double> spacing = {1, 1}, evaluated_spacing, shift = {0, 0};
     double dose = 2, distance = 2, cutoff = 10, scale = 1;
-    bool local = false, json = false;
-    int threads = 0;
+    bool local = false;
+    CommonOptions common;
 };
 
 bool is_npy(std::string const& path) {
@@ -129,7 +130,7 @@ Status run(Command const& c) {
     o.distance = c.distance;
     o.local = c.local;
     o.cutoff = c.cutoff / 100;
-    o.threads = c.threads;
+    o.threads = c.common.threads;
     SLUICE_TRY(proton::GammaResult const found, gamma_index(reference, evaluated, o));
     if (found.points == 0)
         return Error{Code::invalid_argument, "no point has a dose above the cut-off", c.reference};
@@ -146,7 +147,7 @@ Status run(Command const& c) {
         a.values.assign(found.gamma.begin(), found.gamma.end());
         SLUICE_CHECK(save_npy(c.values, a));
     }
-    if (c.json) {
+    if (c.common.json) {
         Json const j = {
             {"reference", c.reference},  {"evaluated", c.evaluated}, {"dose_percent", c.dose},
             {"distance_mm", c.distance}, {"local", c.local},         {"cutoff_percent", c.cutoff},
@@ -198,8 +199,7 @@ void add_proton_gamma(Verb const& parent, int& exit_code) {
     add_places(*app, *c);
     app->add_option("--out", c->out, "a picture of gamma (.png, .svg or .pdf)");
     app->add_option("--values", c->values, "gamma of each point of the reference (.npy)");
-    app->add_option("--threads", c->threads, "0: one per processor")->check(in_range(0, 1024));
-    app->add_flag("--json", c->json, "print JSON");
+    c->common.add(*app, {.threads = applies(), .json = applies()});
     app->footer(
         "Examples:\n"
         "  sluice proton gamma a/dose.npy b/dose.npy --spacing 0.5,0.5 --out gamma.png\n"

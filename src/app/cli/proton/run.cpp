@@ -12,10 +12,11 @@
 #include "app/cli/proton/plot.h"
 #include "app/cli/proton/report.h"
 #include "app/cli/proton/tables.h"
+#include "app/cli/shell/common_options.h"
 #include "app/cli/shell/terminal.h"
-#include "app/cli/shell/trace_option.h"
 #include "base/file.h"
 #include "device/isa.h"
+#include "domain/proton/words.h"
 #include "sluice/proton_config.h"
 #include "sluice/proton_metrics.h"
 
@@ -23,12 +24,12 @@ namespace sluice::cli {
 namespace {
 
 struct Command {
-    std::string config, out, reference, precision = "f32", device = "cpu";
+    std::string config, out, reference;
+    proton::Precision precision = proton::Precision::f32;
     std::vector<std::string> formats = {"npy"};
-    bool json = false, anyway = false;
-    int threads = 0;
+    bool anyway = false;
     PictureOption pictures;
-    TraceOption trace;
+    CommonOptions common;
 };
 
 /// What a run found, and what is said of it.
@@ -44,7 +45,7 @@ struct Outcome {
 };
 
 Result<proton::Config> read(Command const& c) {
-    SLUICE_TRY(Device const device, Device::named(c.device, c.threads));
+    SLUICE_TRY(Device const device, c.common.chosen_device());
     SLUICE_TRY(proton::Config config, proton::read_config(c.config, device));
     if (config.sweep)
         return Error{
@@ -52,15 +53,14 @@ Result<proton::Config> read(Command const& c) {
             "has a [sweep], and beams of a sweep are not to be added up; march each on its "
             "own with `sluice proton batch`",
             c.config};
-    config.options.precision =
-        c.precision == "f64" ? proton::Precision::f64 : proton::Precision::f32;
+    config.options.precision = c.precision;
     return config;
 }
 
 Result<std::vector<proton::Guard>> allowed(Command const& c, proton::Config& config) {
     SLUICE_TRY(std::vector<proton::Guard> guards, check_all(config));
     if (auto refused = refuse(guards, c.config, c.anyway); !refused) {
-        if (c.json)
+        if (c.common.json)
             fmt::print("{}\n", text_of({{"config", c.config}, {"guards", to_json(guards)}}));
         return std::move(refused).error();
     }
@@ -71,8 +71,8 @@ Result<Outcome> compute(Command& c) {
     SLUICE_TRY(proton::Config config, read(c));
     SLUICE_TRY(std::vector<proton::Guard> guards, allowed(c, config));
     SLUICE_CHECK(make_folder(c.out));
-    SLUICE_TRY(Trace* const trace, c.trace.on(1));
-    SLUICE_TRY(ProtonSum sum, march_all(config, c.threads, trace));
+    SLUICE_TRY(Trace* const trace, c.common.trace.on(1));
+    SLUICE_TRY(ProtonSum sum, march_all(config, c.common.threads, trace));
     auto const after = guards_after(config, sum.total.ledger);
     guards.insert(guards.end(), after.begin(), after.end());
     auto curve = depth_dose(sum.total);
@@ -93,7 +93,7 @@ Result<std::vector<std::string>> save(Command& c, Outcome const& o) {
     SLUICE_TRY(auto files, save_run(c.out, c.config.substr(c.config.find_last_of('/') + 1),
                                     {c.formats, summary(o.guards)}, c.pictures, o.config, o.sum,
                                     o.beside, provenance));
-    SLUICE_CHECK(c.trace.save("plane", files));
+    SLUICE_CHECK(c.common.trace.save("plane", files));
     return files;
 }
 
@@ -116,8 +116,9 @@ Json report_of(Command const& c, Outcome const& o) {
     j["assumed"] = assumptions(o.config);
     j["warnings"] = warnings(o.guards);
     j["guards"] = to_json(o.guards);
-    j["grid"] = {{"planes", r.planes}, {"columns", r.columns}, {"dz_mm", r.dz},
-                 {"dx_mm", r.dx},      {"x0_mm", r.x0},        {"precision", c.precision}};
+    j["grid"] = {{"planes", r.planes}, {"columns", r.columns},
+                 {"dz_mm", r.dz},      {"dx_mm", r.dx},
+                 {"x0_mm", r.x0},      {"precision", config::word_of(c.precision)}};
     j["device"] = o.config.options.device.name();
     j["metrics"] = to_json(o.metrics);
     for (proton::Sobp const& s : o.config.sobps) j["spread_out_peaks"].push_back(to_json(s));
@@ -171,7 +172,7 @@ Status run(Command& c) {
     std::string const text = text_of(report_of(c, o)) + "\n";
     SLUICE_CHECK(save_text(c.out + "/report.json", text));
     print_guards(o.guards);
-    if (c.json)
+    if (c.common.json)
         fmt::print("{}", text);
     else
         print(c, o);
@@ -193,18 +194,16 @@ void add_proton_run(Verb const& parent, int& exit_code) {
         ->check(one_of(dose_formats()))
         ->capture_default_str();
     c->pictures.add(*app);
-    app->add_option("--precision", c->precision, "of the state: f32 or f64")
-        ->check(one_of({"f32", "f64"}))
-        ->capture_default_str();
-    app->add_option(
-           "--device", c->device,
-           "cpu, an instruction set as cpu:avx2, cuda, or reference: slow, to compare with")
-        ->capture_default_str();
-    app->add_option("--threads", c->threads, "0: one per processor")->check(in_range(0, 1024));
+    app->add_word("--precision", c->precision, "of the state");
     app->add_flag("--anyway", c->anyway,
                   "compute what is refused because the dose would be wrong, with warnings");
-    app->add_flag("--json", c->json, "print the report as JSON");
-    c->trace.add(*app);
+    c->common.add(
+        *app, {.threads = applies(),
+               .device = applies("cpu, an instruction set as cpu:avx2, cuda, or reference: slow, "
+                                 "to compare with"),
+               .json = applies(),
+               .memory_limit = refused("takes what its grid takes; a coarser grid takes less"),
+               .trace = applies()});
     app->footer(
         "A configuration:\n"
         "  [grid]\n"

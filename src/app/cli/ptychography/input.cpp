@@ -46,7 +46,7 @@ void compare_aperture(PtychographyCommand const& c, stem4d::Patterns const& patt
 // This rank's patterns.
 Result<stem4d::Patterns> read_part(PtychographyCommand& c, Scan const& scan, Ranks& ranks,
                                    JobReport& r) {
-    c.patterns.trace = c.job.trace.get();
+    c.patterns.trace = c.job.data.common.trace.get();
     c.patterns.part = ranks.rank();
     c.patterns.parts = ranks.count();
     auto patterns = stem4d::patterns_of(scan, c.patterns, &r.notes);
@@ -99,15 +99,14 @@ void take_probe(stem4d::PatternFile& file, stem4d::PtychographyOptions& options,
 }
 
 Status refuse_options_of_scans(PtychographyCommand const& c) {
-    for (auto const& [given, option] :
-         {std::pair(!c.positions.empty(), "--positions"),
-          std::pair(c.patterns.scan_step_nm > 0, "--scan-step-nm"),
-          std::pair(c.patterns.rotation_degrees.has_value(), "--rotation")})
-        if (given)
+    std::vector<std::string> of_scans = DataOptions::names_of_scans();
+    of_scans.insert(of_scans.end(), {"--positions", "--scan-step-nm", "--rotation"});
+    for (Verb::Given const& given : c.all_given)
+        if (std::ranges::find(of_scans, given.option) != of_scans.end())
             return Error{Code::invalid_argument,
-                         fmt::format("{} is for scans (a file of patterns has its positions) leave "
+                         fmt::format("{} is for scans (this is a file of patterns) leave "
                                      "it out",
-                                     option)};
+                                     given.option)};
     return {};
 }
 
@@ -133,8 +132,8 @@ Result<JobReport> reconstruct_file(PtychographyCommand& c, Ranks& ranks,
     double const start = now();
     SLUICE_CHECK(refuse_options_of_scans(c));
     SLUICE_CHECK(make_folder(c.job.output.folder));
-    SLUICE_TRY(Device const device, c.job.data.chosen_device());
-    SLUICE_TRY(c.file.trace, c.job.trace.on(device.threads()));
+    SLUICE_TRY(Device const device, c.job.data.common.chosen_device());
+    SLUICE_TRY(c.file.trace, c.job.data.common.trace.on(device.threads()));
     SLUICE_CHECK(take_options(c));
     std::string const& path = c.job.data.paths.front();
     JobReport report;

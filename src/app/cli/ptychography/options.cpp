@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "app/cli/shell/bytes.h"
 #include "sluice/ptychography_settings.h"
 
 namespace sluice::cli {
@@ -120,9 +119,7 @@ Status PtychographyCommand::read_settings() {
                          fmt::format("--set {} gives no value; write --set NAME=VALUE", text)};
         SLUICE_CHECK(stem4d::set(options, text.substr(0, equals), text.substr(equals + 1)));
     }
-    if (options.memory_limit == 0 && !job.data.memory.empty()) {
-        SLUICE_TRY(options.memory_limit, parse_bytes(job.data.memory));
-    }
+    if (options.memory_limit == 0) options.memory_limit = job.data.common.memory_limit;
     return {};
 }
 

@@ -19,9 +19,9 @@ Result<Array<double>> read_vacuum(std::string const& path, DataOptions data) {
         if (auto const plane = npy::load_plane(path))
             return Array<double>{plane->shape, {plane->values.begin(), plane->values.end()}};
     data.paths = {path};
-    data.scan.clear();
-    data.scan_region.clear();
-    data.scan_bin = data.scan_step = 1;
+    data.series.open.scan_shape.reset();
+    data.load.scan_region.reset();
+    data.load.scan_bin = data.load.scan_step = 1;
     SLUICE_TRY(Series series, data.open());
     if (series.members.size() != 1)
         return Error{Code::invalid_argument,

@@ -17,8 +17,9 @@ Status run_watched(PtychographyCommand& c, Ranks& ranks) {
                      "the detector's middle) leave it out"};
     if (ranks.count() > 1) {
         // A rank keeps its patterns only, and has its part of the processors.
-        c.job.data.stream = true;
-        if (c.job.data.threads == 0) c.job.data.threads = threads_of_rank();
+        c.job.data.load.residency = Residency::stream;
+        int& threads = c.job.data.common.threads;
+        if (threads == 0) threads = threads_of_rank();
         c.job.warns = ranks.speaks();
     }
     if (!c.positions.empty()) {
@@ -29,7 +30,7 @@ Status run_watched(PtychographyCommand& c, Ranks& ranks) {
     std::vector<ResultImage> images;
     SLUICE_TRY(JobReport report, reconstruct_all(c, ranks, images));
     if (!ranks.speaks()) return {};
-    if (c.plan) return print_plan(report.json["plan"], c.job.output.json);
+    if (c.plan) return print_plan(report.json["plan"], c.job.data.common.json);
     return finish(c.job, "ptychography", images, report);
 }
 
@@ -68,7 +69,8 @@ void add_ptychography(Verb const& parent, int& exit_code) {
             "  sluice stem4d ptychography scan.cxi --start ptychography/ptychography.h5 --modes 4 "
             "--iterations 50 --out modes") +
         settings_help());
-    app->callback([c, &exit_code] {
+    app->callback([c, app, &exit_code] {
+        c->all_given = app->given();
         exit_code = run_on_ranks([c](Ranks& ranks) { return run(*c, ranks); });
     });
 }

@@ -103,7 +103,7 @@ Status reconstruct(PtychographyCommand& c, Patterns patterns, PatternsOrigin con
     SLUICE_CHECK(choose_start(c, patterns, origin.scan, ranks, r));
     SLUICE_TRY(auto const facts, facts_of(patterns, c.options));
     c.options.device = origin.device;
-    c.options.trace = c.job.trace.get();
+    c.options.trace = c.job.data.common.trace.get();
     SLUICE_TRY(std::uint64_t const bytes, stem4d::ptychography_memory(patterns, c.options));
     if (c.plan) {
         r.json["plan"].push_back(plan_of(facts, bytes, c.options.memory_limit));
@@ -120,7 +120,7 @@ Status reconstruct(PtychographyCommand& c, Patterns patterns, PatternsOrigin con
         input.geometry = &turned;
     }
     if (c.search.instead()) return search(c.search, input, c.job, r);
-    if (!c.search.frc.empty()) SLUICE_CHECK(report_halves(c.search, input, r));
+    if (c.search.frc) SLUICE_CHECK(report_halves(c.search, input, r));
     SLUICE_TRY(auto result, run(c, std::move(patterns), origin, input, ranks));
     return report_result(c, result, facts, origin, ranks, r, images);
 }

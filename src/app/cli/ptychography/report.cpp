@@ -83,7 +83,7 @@ Status save_result(PtychographyCommand const& c, stem4d::PtychographyResult cons
                    JobReport& r) {
     index const members = r.json["series"].get<index>();
     std::string const path = figure_path(c.job, "ptychography", member, members) + ".h5";
-    Step const step(c.job.trace.get(), Phase::write, 0);
+    Step const step(c.job.data.common.trace.get(), Phase::write, 0);
     SLUICE_CHECK(stem4d::save_ptychography(path, result, facts.pixel_nm, facts.wavelength_nm,
                                            stem4d::all_settings(c.options, result.likelihoods),
                                            provenance));

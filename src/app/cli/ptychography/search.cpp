@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "app/cli/ptychography/axes.h"
+#include "domain/ptychography/settings/words.h"
 #include "figure/figure.h"
 
 namespace sluice::cli {
@@ -130,7 +131,7 @@ Status run_sweep(SearchOptions const& search, SearchInput const& input, Stem4dJo
                      "no run of the sweep gave a result; the first: " + runs.front().error};
     report.json["sweep"].push_back(ranked);
     input.bar.clear();
-    if (!job.output.json) {
+    if (!job.data.common.json) {
         fmt::print("{:<10} {:<10} {:<8} {}\n", "R", search.held_out > 0 ? "held out" : "floor",
                    "seconds", "settings");
         for (Json const& one : ranked) {
@@ -164,10 +165,9 @@ void SearchOptions::add(Verb const& app) {
                     "by their R [0]")
         .check(in_range(0.0, 0.2))
         .needs("--sweep");
-    app->add_option("--frc", frc,
-                    "reconstruct two halves too, of the patterns or of their counts, and say the "
-                    "resolution at which they agree")
-        .check(one_of({"patterns", "counts"}));
+    app->add_word("--frc", frc,
+                  "reconstruct two halves too, of the patterns or of their counts, and say the "
+                  "resolution at which they agree");
 }
 
 Status search(SearchOptions const& search, SearchInput const& input, Stem4dJob const& job,
@@ -175,7 +175,7 @@ Status search(SearchOptions const& search, SearchInput const& input, Stem4dJob c
     if (search.orientations && !search.sweep.empty())
         return Error{Code::invalid_argument,
                      "--orientations and --sweep are two searches; run one after the other"};
-    if (!search.frc.empty())
+    if (search.frc)
         return Error{Code::invalid_argument,
                      "--frc goes with one reconstruction; run it after the search"};
     return search.orientations ? show_orientations(input, job, report)
@@ -183,13 +183,12 @@ Status search(SearchOptions const& search, SearchInput const& input, Stem4dJob c
 }
 
 Status report_halves(SearchOptions const& search, SearchInput const& input, JobReport& report) {
-    auto const halves = search.frc == "counts" ? stem4d::Halves::counts : stem4d::Halves::patterns;
     auto options = input.options;
     options.checkpoint.clear();  // that is the whole's
     options.resume.clear();
-    SLUICE_TRY(auto const rings, stem4d::correlate_halves(input.patterns, options, halves));
+    SLUICE_TRY(auto const rings, stem4d::correlate_halves(input.patterns, options, *search.frc));
     bool const nm = input.patterns.pixel_nm > 0;
-    report.json["frc"].push_back({{"halves", search.frc},
+    report.json["frc"].push_back({{"halves", config::word_of(*search.frc)},
                                   {nm ? "resolution_nm" : "resolution_pixels", rings.resolution},
                                   {"crossed", rings.crossed},
                                   {nm ? "per_nm" : "per_pixel", rings.frequency},
@@ -198,7 +197,7 @@ Status report_halves(SearchOptions const& search, SearchInput const& input, JobR
     report.notes.push_back(
         fmt::format("resolution {:.4g} {} (period; where rings of the {} fall below half a bit{})",
                     rings.resolution, nm ? "nm" : "pixels",
-                    search.frc == "counts" ? "halves of the counts" : "halves of the patterns",
+                    fmt::format("halves of the {}", config::word_of(*search.frc)),
                     rings.crossed ? "" : "; they never do: it is two pixels"));
     return {};
 }

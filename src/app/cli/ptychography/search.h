@@ -12,7 +12,7 @@ struct SearchOptions {
     bool orientations = false;
     std::vector<std::string> sweep = {};  ///< NAME=A,B,C
     double held_out = 0;
-    std::string frc;  ///< patterns or counts; empty: no halves
+    std::optional<stem4d::Halves> frc;  ///< what is reconstructed in halves
 
     void add(Verb const& app);
     /// Instead of a reconstruction there are many.

@@ -33,8 +33,16 @@ Result<std::uint64_t> parse_bytes(std::string const& text) {
         n > (std::uint64_t{1} << 50) / unit)
         return Error{
             Code::invalid_argument,
-            fmt::format("'{}' is no amount of memory; write for example 500M or 4G", text)};
+            fmt::format("'{}' (not an amount of memory) write for example 500M or 4G", text)};
     return n * unit;
+}
+
+std::string bytes_text(std::uint64_t bytes) {
+    constexpr std::pair<char const*, std::uint64_t> units[] = {
+        {"G", 1'000'000'000}, {"M", 1'000'000}, {"k", 1'000}};
+    for (auto const& [name, unit] : units)
+        if (bytes > 0 && bytes % unit == 0) return fmt::format("{}{}", bytes / unit, name);
+    return fmt::format("{}", bytes);
 }
 
 }  // namespace sluice::cli

@@ -7,10 +7,8 @@
 
 namespace sluice::cli {
 
-void TraceOption::add(Verb const& app) {
-    app.add_option("--trace", path_,
-                   "write where the time goes, step by step, as t.json for "
-                   "https://ui.perfetto.dev or chrome://tracing");
+void TraceOption::add(Verb const& app, std::string const& name, std::string const& what) {
+    app.add_option(name, path_, what);
 }
 
 Result<Trace*> TraceOption::on(int workers) {

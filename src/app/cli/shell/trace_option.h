@@ -12,7 +12,8 @@ namespace sluice::cli {
 
 class TraceOption {
   public:
-    void add(Verb const& app);
+    void add(Verb const& app, std::string const& name, std::string const& what);
+    std::string const& path() const { return path_; }  ///< empty: nobody asked
     /// Where steps are noted, or null where nobody asked. Fails where the file cannot be made, so
     /// that an hour of work does not end with that.
     Result<Trace*> on(int workers);

@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/shell/verb.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -24,7 +28,43 @@ CLI::Validator number(char const* name, std::string const& lacks, bool (*good)(d
             name};
 }
 
+std::string path_of(CLI::App const& app) {
+    std::string const& name = app.get_name();
+    return app.get_parent() ? path_of(*app.get_parent()) + " " + name : name;
+}
+
+[[noreturn]] void refuse_text(Error const& error) {
+    throw CLI::ParseError(error.text(), unreadable_text);
+}
+
+// As CLI11 names the values of its own options.
+std::string type_of(FieldFacts const& field) {
+    using config::Kind;
+    std::string type = field.kind == Kind::whole    ? "INT"
+                       : field.kind == Kind::number ? "FLOAT"
+                                                    : "TEXT";
+    bool const from = std::isfinite(field.bounds.least), to = std::isfinite(field.bounds.most);
+    if (field.names) type += fmt::format(":{{{}}}", fmt::join(field.names(), ","));
+    if (from && to) type += fmt::format(" in [{} - {}]", field.bounds.least, field.bounds.most);
+    if (from && !to) type += field.bounds.above ? ":POSITIVE" : ":NONNEGATIVE";
+    return type;
+}
+
 }  // namespace
+
+ValueOption option_of(FieldFacts const& field) {
+    bool const flag = field.kind == config::Kind::flag;
+    std::string name(field.option);
+    if (name.empty()) {
+        name = fmt::format("--{}{}", flag && field.usual == "true" ? "no-" : "", field.name);
+        std::ranges::replace(name, '_', '-');
+    }
+    return {.name = name,
+            .what = std::string(field.what),
+            .type = flag ? "" : type_of(field),
+            .usual = flag ? "" : field.usual,
+            .several = field.kind == config::Kind::list};
+}
 
 Option Option::check(Rule const& rule) const {
     switch (rule.kind) {
@@ -97,6 +137,46 @@ Option Verb::add_flag(std::string const& name, bool& value, std::string const& w
 Option Verb::add_flag_callback(std::string const& name, std::function<void()> given,
                                std::string const& what) const {
     return Option(app_->add_flag_callback(name, std::move(given), what));
+}
+Option Verb::add_value(ValueOption const& option) const {
+    auto const read = [read = option.read](std::string const& text) {
+        if (auto const status = read(text); !status) refuse_text(status.error());
+    };
+    if (option.type.empty())
+        return add_flag_callback(
+            option.name, [read] { read({}); }, option.what);
+    CLI::Option* const added =
+        option.several ? app_->add_option_function<std::vector<std::string>>(
+                             option.name,
+                             [read](std::vector<std::string> const& texts) {
+                                 read(fmt::format("{}", fmt::join(texts, ",")));
+                             },
+                             option.what)
+                       : app_->add_option_function<std::string>(option.name, read, option.what);
+    added->type_name(option.type);
+    if (!option.usual.empty()) added->default_str(option.usual);
+    return Option(added);
+}
+Option Verb::add_quantity(std::string const& name, double& value, config::Dimension dimension,
+                          std::string const& what) const {
+    return add_value({.name = name,
+                      .what = what,
+                      .type = "TEXT",
+                      .usual = value != 0 ? config::quantity_text(value, dimension) : "",
+                      .read = [name, &value, dimension](std::string const& text) {
+                          return config::read_quantity({name}, text, dimension, value);
+                      }});
+}
+void Verb::refuse(std::string const& name, std::string const& why) const {
+    std::string const message = fmt::format("{} (`{}` {}) leave it out", name, path_of(*app_), why);
+    app_->add_option_function<std::string>(
+            name,
+            [message](std::string const& /*text*/) {
+                refuse_text({Code::invalid_argument, message});
+            },
+            why)
+        ->expected(0, 1)
+        ->group("");
 }
 Option Verb::get_option(std::string const& name) const {
     return Option(app_->get_option(name));

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "config/field.h"
+
 namespace CLI {  // NOLINT(readability-identifier-naming): the name is that of CLI11
 class App;
 class Option;
@@ -63,6 +65,29 @@ class Option {
     CLI::Option* option_;
 };
 
+/// An option whose texts a function reads.
+struct ValueOption {
+    std::string name, what;
+    std::string type = {};   ///< what the help calls its values; empty: it is a flag
+    std::string usual = {};  ///< the value it has without being given
+    bool several = false;    ///< values come with commas between, or each on its own
+    std::function<Status(std::string const& text)> read = {};
+};
+
+/// What an option takes of a field of a table.
+struct FieldFacts {
+    std::string_view name, option, what;
+    config::Kind kind;
+    std::vector<std::string> (*names)();
+    config::Bounds bounds;
+    std::string usual;
+};
+/// The option of a field, without what reads it.
+ValueOption option_of(FieldFacts const& field);
+
+/// The exit code of a text that cannot be read; what() of the error is the whole message.
+inline constexpr int unreadable_text = 65;
+
 /// A verb, or a group of verbs, as long as the program's parser lives; it is copied freely.
 class Verb {
   public:
@@ -83,6 +108,47 @@ class Verb {
     Option add_flag(std::string const& name, bool& value, std::string const& what) const;
     Option add_flag_callback(std::string const& name, std::function<void()> given,
                              std::string const& what) const;
+    Option add_value(ValueOption const& option) const;
+    /// An option for a field of a table: --its-name, or --no-its-name of a flag that is usually
+    /// set. `into` lives as long as the program's parser.
+    template <class T>
+    Option add_field(config::Field<T> const& field, T& into) const {
+        std::string const usual = field.text(into);
+        bool const flag = field.kind == config::Kind::flag;
+        ValueOption option = option_of(
+            {field.name, field.option, field.what, field.kind, field.names, field.bounds, usual});
+        std::string const other = usual == "true" ? "false" : "true";
+        option.read = [&into, flag, other, name = option.name, bounds = field.bounds,
+                       read = field.read](std::string const& text) {
+            return read({name, bounds}, flag ? other : text, into);
+        };
+        return add_value(option);
+    }
+    /// An option for a value of an enumeration, or for several, by their words.
+    template <class Value>
+    Option add_word(std::string const& name, Value& value, std::string const& what) const {
+        ValueOption option = option_of({name,
+                                        name,
+                                        what,
+                                        config::kind_of<Value>(),
+                                        config::names_in<Value>(),
+                                        {},
+                                        config::value_text(value)});
+        option.read = [name, &value](std::string const& text) {
+            return config::read_value({name}, text, value);
+        };
+        return add_value(option);
+    }
+    /// An option for a number that texts give with its unit; 0 is not shown as its usual value.
+    Option add_quantity(std::string const& name, double& value, config::Dimension dimension,
+                        std::string const& what) const;
+    /// All fields of a table, in its order.
+    template <class T>
+    void add_fields(config::Fields<T> fields, T& into) const {
+        for (auto const& field : fields) add_field(field, into);
+    }
+    /// The option does not apply to this verb: who gives it hears why.
+    void refuse(std::string const& name, std::string const& why) const;
     Option get_option(std::string const& name) const;
     void remove_option(Option option) const;
 

@@ -21,10 +21,12 @@ std::vector<std::string> commands_of(CLI::App const& app) {
     return names;
 }
 
+// Those that the help has; refused ones have no group there.
 std::vector<std::string> options_of(CLI::App const& app) {
     std::vector<std::string> names;
     for (CLI::Option const* const o : app.get_options())
-        for (std::string const& name : o->get_lnames()) names.push_back("--" + name);
+        if (!o->get_group().empty())
+            for (std::string const& name : o->get_lnames()) names.push_back("--" + name);
     return names;
 }
 
@@ -82,8 +84,7 @@ std::optional<std::string> no_option(std::string word, std::string const& path,
     for (RenamedOption const& r : renamed_options)
         if (path == r.command && word == r.old)
             return fmt::format("{} of `{}` is called {} now; give that", word, path, r.now);
-    if (!word.starts_with("--") || known.empty() || std::ranges::find(known, word) != known.end())
-        return {};
+    if (!word.starts_with("--") || known.empty() || app.get_option_no_throw(word)) return {};
     return fmt::format("'{}' is no option of `{}`; did you mean {}? (`{} --help` has all)", word,
                        path, nearest(word, known), path);
 }

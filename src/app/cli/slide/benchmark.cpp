@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/cli/shell/benchmark_output.h"
+#include "app/cli/shell/common_options.h"
 #include "app/cli/shell/terminal.h"
 #include "app/cli/slide/benchmark_jobs.h"
 #include "app/cli/slide/benchmark_judge.h"
@@ -26,31 +27,16 @@ struct Command {
     Thoroughness depth = Thoroughness::quick;
     std::vector<int> workers;
     std::vector<index> batches;
-    std::vector<std::string> patterns;
+    std::vector<Pattern> patterns = {Pattern::mosaic, Pattern::rectangles, Pattern::tiles,
+                                     Pattern::regions};
     std::vector<std::string> beside = {"pylibCZIrw", "pylibCZIrw with cache", "aicspylibczi",
                                        "czifile"};
     std::string rivals, driver, out, plot;
     int rounds = 0;
     std::optional<index> max_tiles;
-    bool cold = false, json = false;
+    bool cold = false;
+    CommonOptions common;
 };
-
-Result<std::vector<Pattern>> patterns_of(Command const& c) {
-    if (c.patterns.empty())
-        return std::vector{Pattern::mosaic, Pattern::rectangles, Pattern::tiles, Pattern::regions};
-    std::vector<Pattern> out;
-    for (std::string const& name : c.patterns) {
-        auto const p = std::find_if(patterns.begin(), patterns.end(),
-                                    [&](Pattern q) { return name_of(q) == name; });
-        if (p == patterns.end())
-            return Error{Code::invalid_argument,
-                         fmt::format("there is no pattern '{}' (there are mosaic, rectangles, "
-                                     "tiles, regions and small)",
-                                     name)};
-        out.push_back(*p);
-    }
-    return out;
-}
 
 Settings settings_of(Command const& c) {
     Settings s;
@@ -74,7 +60,7 @@ Settings settings_of(Command const& c) {
 Result<Workload> workload_of(Command const& c, Settings const& s, Json& subject) {
     Workload load;
     load.path = c.slide.path;
-    load.recover = c.slide.recover;
+    load.open = c.slide.czi;
     SLUICE_TRY(slide::Slide const slide, c.slide.open_czi("slide benchmark"));
     SLUICE_TRY(slide::Region const region, c.slide.region_of(slide));
     load.region = slide::middle_of(slide, region, 0, s.max_tiles);
@@ -154,7 +140,7 @@ Status run(Command const& c) {
             Code::invalid_argument,
             fmt::format("--plot '{}' has no ending that is known; end it in .svg", c.plot)};
     Settings const s = settings_of(c);
-    SLUICE_TRY(std::vector<Pattern> const which, patterns_of(c));
+    std::vector<Pattern> const& which = c.patterns;
     if (!c.batches.empty() && std::find(which.begin(), which.end(), Pattern::tiles) == which.end())
         return Error{Code::invalid_argument,
                      "--batch is of the pattern tiles, which --pattern leaves out; give --pattern "
@@ -167,7 +153,7 @@ Status run(Command const& c) {
     SLUICE_TRY(std::vector<Job> jobs,
                jobs_of(load, which, s, report.subject["rivals"], report.notes));
     SLUICE_CHECK(measure(c, s, jobs, load, report));
-    print(report, layout_of(report, jobs), c.json);
+    print(report, layout_of(report, jobs), c.common.json);
     return {};
 }
 
@@ -179,8 +165,7 @@ void add_slide_benchmark(Verb const& parent, int& exit_code) {
     auto const c = std::make_shared<Command>();
     c->slide.add_opening(*app);
     c->slide.add_selection(*app);
-    // Here several numbers of workers are compared, and mapping is one of the ways.
-    app->remove_option(app->get_option("--threads"));
+    // Mapping is one of the ways that are compared.
     app->remove_option(app->get_option("--mmap"));
     app->add_flag_callback(
         "--quick", [c] { c->depth = Thoroughness::quick; },
@@ -191,9 +176,7 @@ void add_slide_benchmark(Verb const& parent, int& exit_code) {
     app->add_flag_callback(
         "--full", [c] { c->depth = Thoroughness::full; },
         "also the disk, and the whole region, 7 rounds");
-    app->add_option("--pattern", c->patterns,
-                    "of mosaic, rectangles, tiles, regions and small [all but small]")
-        ->delimiter(',');
+    app->add_word("--pattern", c->patterns, "what is read; several with commas");
     app->add_option("--workers,--threads", c->workers, "numbers of threads and processes")
         ->delimiter(',')
         ->check(in_range(1, 256));
@@ -219,7 +202,10 @@ void add_slide_benchmark(Verb const& parent, int& exit_code) {
         ->needs("--rivals");
     app->add_option("--out", c->out, "write JSON here, too");
     app->add_option("--plot", c->plot, "write a bar chart as x.svg");
-    app->add_flag("--json", c->json, "print JSON");
+    c->common.add(*app, {.threads = own(),
+                         .json = applies(),
+                         .memory_limit = refused("holds the region that it reads; see --max-tiles"),
+                         .trace = refused("notes no steps; `sluice slide profile` does")});
     app->footer(
         "Every way reads the same pixels in a process of its own; the answers are compared before\n"
         "anything is timed, and the rounds of all ways are interleaved. The first channel is read\n"

@@ -195,7 +195,7 @@ std::vector<bench::Contestant> contestants_of(std::vector<Job>& jobs, Workload c
     for (Job& job : jobs) {
         if (!first || first->pattern != job.pattern) first = &job;
         bench::Contestant who;
-        who.contest = name_of(job.pattern);
+        who.contest = config::word_of(job.pattern);
         who.name = job.way.name;
         who.rival = job.rival;
         who.threads = std::max(job.way.threads, job.way.processes);
@@ -223,7 +223,7 @@ Status forget(std::vector<Job>& jobs, std::string const& path) {
 Result<slide::Facts> facts_of_jobs(std::vector<Job>& jobs, Workload const& load) {
     slide::Facts f;
     f.tiles = f.tiles_in_region = std::ssize(load.tiles);
-    SLUICE_TRY(slide::Slide const slide, slide::Slide::open(load.path, {load.recover}));
+    SLUICE_TRY(slide::Slide const slide, slide::Slide::open(load.path, load.open));
     f.levels = std::ssize(slide.levels());
     f.amplification = slide::amplification_of(slide, load.region, 0, load.tiles).per_tile;
     auto const job = std::find_if(jobs.begin(), jobs.end(), [](Job const& j) {

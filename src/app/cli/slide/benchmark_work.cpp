@@ -55,11 +55,6 @@ struct Shared {
 
 }  // namespace
 
-std::string_view name_of(Pattern pattern) {
-    constexpr std::string_view names[] = {"mosaic", "rectangles", "tiles", "regions", "small"};
-    return names[static_cast<std::size_t>(pattern)];
-}
-
 index Workload::items(Pattern pattern) const {
     switch (pattern) {
         case Pattern::mosaic:
@@ -81,7 +76,7 @@ double peak_memory() {
 
 Result<Worker> Worker::open(Workload const& load, Way const& way) {
     SLUICE_TRY(slide::Slide slide,
-               slide::Slide::open(load.path, {load.recover}, way.map ? Access::map : Access::read));
+               slide::Slide::open(load.path, load.open, way.map ? Access::map : Access::read));
     return Worker(load, way, std::move(slide));
 }
 

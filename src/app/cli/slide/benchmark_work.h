@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+
 #include "app/cli/shell/outputs.h"
+#include "config/words.h"
 #include "sluice/slide.h"
 
 namespace sluice::cli {
@@ -15,9 +18,13 @@ enum class Pattern : std::uint8_t {
     regions,     ///< random squares of 512 pixels
     small,       ///< random squares of 16 pixels
 };
-inline constexpr std::array patterns = {Pattern::mosaic, Pattern::rectangles, Pattern::tiles,
-                                        Pattern::regions, Pattern::small};
-std::string_view name_of(Pattern pattern);
+constexpr auto words(Pattern /*of_this_type*/) {
+    return std::to_array<config::Word<Pattern>>({{"mosaic", Pattern::mosaic},
+                                                 {"rectangles", Pattern::rectangles},
+                                                 {"tiles", Pattern::tiles},
+                                                 {"regions", Pattern::regions},
+                                                 {"small", Pattern::small}});
+}
 
 /// How it is read.
 struct Way {
@@ -31,7 +38,7 @@ struct Way {
 /// What there is to read: the same for all ways.
 struct Workload {
     std::string path;
-    bool recover = false;
+    slide::SlideOpenOptions open = {};
     slide::Region region;
     std::vector<std::int32_t> tiles;
     std::vector<slide::Rect> rectangles, squares, small;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "app/cli/shell/common_options.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
 #include "app/cli/slide/command.h"
@@ -16,7 +17,8 @@ namespace {
 
 struct Command {
     SlideOptions slide;
-    bool json = false, pixels = false;
+    bool pixels = false;
+    CommonOptions common;
 };
 
 // Decodes every tile; what fails is a violation too.
@@ -52,14 +54,14 @@ Status decode_all(slide::Slide const& slide, int threads, std::vector<slide::Vio
 
 Status run(Command c, int& exit_code) {
     // What the directory and the tiles say differently is found one by one.
-    c.slide.trust_directory = !c.slide.recover;
+    c.slide.czi.trust_directory = !c.slide.czi.recover;
     SLUICE_TRY(slide::Slide const slide, c.slide.open_czi("slide check"));
     SLUICE_TRY(auto violations, slide.check());
-    if (c.pixels) SLUICE_CHECK(decode_all(slide, c.slide.threads, violations));
+    if (c.pixels) SLUICE_CHECK(decode_all(slide, c.common.threads, violations));
     auto const broken = std::count_if(violations.begin(), violations.end(),
                                       [](slide::Violation const& v) { return !v.note; });
     if (broken > 0) exit_code = 1;
-    if (c.json) {
+    if (c.common.json) {
         Json list = Json::array();
         for (slide::Violation const& v : violations)
             list.push_back(
@@ -95,7 +97,9 @@ void add_slide_check(Verb const& parent, int& exit_code) {
     auto const c = std::make_shared<Command>();
     c->slide.add_opening(*app);
     app->add_flag("--pixels", c->pixels, "decode every tile, too");
-    app->add_flag("--json", c->json, "print JSON");
+    c->common.add(*app, {.threads = applies("with --pixels; 0: one per processor"),
+                         .json = applies(),
+                         .trace = refused("notes no steps; `sluice slide profile` does")});
     app->footer(
         "The exit code is 1 where a rule is broken.\n\n"
         "Examples:\n"

@@ -6,49 +6,29 @@
 #include <malloc.h>
 
 #include <algorithm>
-#include <charconv>
 
-#include "app/cli/shell/bytes.h"
+#include "app/cli/shell/common_options.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
 #include "app/cli/slide/command.h"
 #include "app/cli/slide/options.h"
+#include "domain/slide/fields.h"
 
 namespace sluice::cli {
 namespace {
 
 struct ConvertCommand {
     SlideOptions slide;
-    std::string output, codec = "blosc-lz4", layout = "auto", memory = "1G";
-    std::string device = "cpu";
-    std::vector<std::string> plane;
+    std::string output;
     slide::ConvertOptions options;
-    bool json = false;
+    CommonOptions common;
 };
 
 Result<slide::ConvertOptions> options_of(ConvertCommand const& c) {
     slide::ConvertOptions o = c.options;
-    o.codec = c.codec == "zstd"   ? slide::ChunkCodec::zstd
-              : c.codec == "none" ? slide::ChunkCodec::none
-                                  : slide::ChunkCodec::blosc_lz4;
-    o.layout = c.layout == "scenes"   ? slide::Layout::scenes
-               : c.layout == "plate"  ? slide::Layout::plate
-               : c.layout == "merged" ? slide::Layout::merged
-                                      : slide::Layout::automatic;
-    for (std::string const& text : c.plane) {
-        int value = 0;
-        char const* const end = text.data() + text.size();
-        bool const good = text.size() > 2 && text[1] == '=';
-        auto const r = good ? std::from_chars(text.data() + 2, end, value)
-                            : std::from_chars_result{nullptr, std::errc::invalid_argument};
-        if (!good || r.ec != std::errc() || r.ptr != end)
-            return Error{
-                Code::invalid_argument,
-                fmt::format("--plane '{}' (must be a letter and an index); write H=2", text)};
-        o.plane[text[0]] = value;
-    }
-    SLUICE_TRY(o.memory_limit, parse_bytes(c.memory));
-    SLUICE_TRY(o.device, Device::named(c.device));
+    o.threads = c.common.threads;
+    o.memory_limit = c.common.memory_limit;
+    SLUICE_TRY(o.device, Device::named(c.common.device));
     return o;
 }
 
@@ -123,7 +103,7 @@ Status run(ConvertCommand const& c) {
     if (report.tiles_filled.size() > most_named)
         fmt::print(stderr, "sluice: {}: {} tiles in all were filled with {}\n", c.slide.path,
                    report.tiles_filled.size(), *options.fill_bad);
-    if (c.json) {
+    if (c.common.json) {
         fmt::print("{}\n", text_of(json_of(report)));
     } else {
         print(report);
@@ -132,42 +112,17 @@ Status run(ConvertCommand const& c) {
 }
 
 void add_options(Verb const& app, ConvertCommand& c) {
-    slide::ConvertOptions& o = c.options;
     c.slide.add_opening(app);
     app.add_option("output", c.output, "folder to write, as in slide.zarr")->required();
-    app.add_option("--ngff", o.ngff, "OME-Zarr 0.4 (Zarr version 2) or 0.5 (version 3)")
-        ->check(one_of({"0.4", "0.5"}))
-        ->capture_default_str();
-    app.add_option("--arrange", c.layout,
-                   "scenes (groups 0, 1, ...), plate, merged (one canvas), or auto: plate when all "
-                   "scenes stand in one")
-        ->check(one_of({"auto", "scenes", "plate", "merged"}))
-        ->capture_default_str();
-    app.add_option("--scenes", o.scenes, "only these, as in 0,2")->delimiter(',');
-    app.add_option("--channels", o.channels, "only these, as in 0,1")->delimiter(',');
-    app.add_option("--plane", c.plane, "index of a dimension that OME-Zarr lacks, as in H=2")
-        ->delimiter(',');
-    app.add_option("--chunk", o.chunk, "pixels along the side of a chunk")->capture_default_str();
-    app.add_option("--shard", o.shard, "0.5: pixels along the side of a file of several chunks");
-    app.add_option("--codec", c.codec, "blosc-lz4, zstd or none")
-        ->check(one_of({"blosc-lz4", "zstd", "none"}))
-        ->capture_default_str();
-    app.add_option("--codec-level", o.codec_level, "0 to 9, zstd to 22 [5, zstd: 3]");
-    app.add_option("--min-size", o.min_size, "halve until no side is longer")
-        ->capture_default_str();
-    app.add_option("--background", o.fill, "where there is no tile")->capture_default_str();
-    app.add_option("--fill-bad", o.fill_bad,
-                   "fill damaged tiles with this, name them, and go on [stop at the first]");
-    app.add_flag("--resume", o.resume, "go on with what was interrupted");
-    app.add_flag("--force", o.overwrite, "replace what is there");
-    app.add_flag("--verify", o.verify, "read all again afterwards, and compare");
-    app.add_option("--threads", o.threads, "threads [one per processor]")->check(in_range(0, 1024));
-    app.add_option("--device", c.device,
-                   "what makes the coarser levels: cpu, cuda, or reference: slow, to compare with")
-        ->capture_default_str();
-    app.add_option("--memory-limit", c.memory, "of bands and decoded tiles, as in 500M or 4G")
-        ->capture_default_str();
-    app.add_flag("--json", c.json, "print the report as JSON");
+    app.add_fields(slide::convert_fields(), c.options);
+    c.common.memory_limit = 1'000'000'000;
+    c.common.add(
+        app, {.threads = applies(),
+              .device = applies("what makes the coarser levels: cpu, cuda, or reference: slow, to "
+                                "compare with"),
+              .json = applies(),
+              .memory_limit = applies("of bands and decoded tiles, as in 500M or 4G"),
+              .trace = refused("notes no steps; `sluice slide profile` does")});
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <limits>
 
+#include "format/czi/fields.h"
 #include "format/kinds/kinds.h"
 
 namespace sluice::cli {
@@ -49,12 +50,15 @@ Result<std::vector<index>> parse_numbers(std::string const& text, std::string_vi
     return out;
 }
 
+void add_czi_options(Verb const& app, slide::SlideOpenOptions& options) {
+    auto const& [recover, trust_directory] = czi::open_fields;
+    Option const first = app.add_field(recover, options);
+    app.add_field(trust_directory, options).excludes(first);
+}
+
 void SlideOptions::add_opening(Verb const& app) {
     app.add_option("path", path, "the CZI file, or the folder of an OME-Zarr image")->required();
-    app.add_flag("--recover", recover,
-                 "find the tiles by walking the file: for files that were not finished");
-    app.add_flag("--trust-directory", trust_directory,
-                 "take tiles as the directory describes them, although they say otherwise");
+    add_czi_options(app, czi);
     app.add_flag("--mmap", map, "map the file instead of reading it");
 }
 
@@ -66,7 +70,6 @@ void SlideOptions::add_selection(Verb const& app) {
     app.add_option("--region", region,
                    "X,Y,WIDTH,HEIGHT in pixels of the full resolution, from the top left of the "
                    "scene or of everything [all]");
-    app.add_option("--threads", threads, "threads [one per processor]")->check(in_range(0, 1024));
 }
 
 Result<slide::Slide> SlideOptions::open_czi(std::string_view verb) const {
@@ -80,11 +83,7 @@ Result<slide::Slide> SlideOptions::open_czi(std::string_view verb) const {
 }
 
 Result<slide::Slide> SlideOptions::open() const {
-    if (recover && trust_directory)
-        return Error{Code::invalid_argument,
-                     "--recover and --trust-directory exclude each other (the first believes the "
-                     "tiles, the second the directory); give one of them"};
-    return slide::Slide::open(path, {recover, trust_directory}, map ? Access::map : Access::read);
+    return slide::Slide::open(path, czi, map ? Access::map : Access::read);
 }
 
 Result<slide::PlaneRanges> SlideOptions::ranges(slide::Slide const& slide) const {

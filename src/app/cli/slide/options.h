@@ -9,9 +9,9 @@ namespace sluice::cli {
 
 struct SlideOptions {
     std::string path, region, plane;
-    bool recover = false, trust_directory = false, map = false;
+    slide::SlideOpenOptions czi;
+    bool map = false;
     std::optional<int> scene, channel;
-    int threads = 0;
 
     void add_opening(Verb const& app);
     /// Scene, channel, other dimensions and region.
@@ -31,6 +31,9 @@ struct SlideOptions {
     Result<slide::PlaneRanges> ranges(slide::Slide const& slide) const;
     Result<std::optional<slide::Rect>> rect(slide::Slide const& slide) const;
 };
+
+/// --recover and --trust-directory, of which one at most can be given.
+void add_czi_options(Verb const& app, slide::SlideOpenOptions& options);
 
 /// "1,2,3" as numbers.
 Result<std::vector<index>> parse_numbers(std::string const& text, std::string_view what);

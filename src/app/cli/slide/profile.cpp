@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/cli/shell/common_options.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
 #include "app/cli/slide/command.h"
@@ -17,10 +18,11 @@ namespace {
 struct Command {
     SlideOptions slide;
     std::vector<int> threads;
-    std::string trace, picture;
+    std::string picture;
     int level = 0;
     index max_tiles = 100;
-    bool warm = false, json = false;
+    bool warm = false;
+    CommonOptions common;
 };
 
 std::string milliseconds(double s) {
@@ -218,13 +220,14 @@ Status run(Command const& c) {
     options.threads = c.threads;
     options.cold = !c.warm;
     options.access = c.slide.map ? Access::map : Access::read;
-    options.open = {c.slide.recover, c.slide.trust_directory};
+    options.open = c.slide.czi;
     ProgressBar progress("measuring");
     options.progress = progress.callback();
     SLUICE_TRY(slide::Profile const p, slide::profile(c.slide.path, options));
-    if (!c.trace.empty()) SLUICE_CHECK(save_text(c.trace, slide::trace_events(slide, p)));
+    std::string const& trace = c.common.trace.path();
+    if (!trace.empty()) SLUICE_CHECK(save_text(trace, slide::trace_events(slide, p)));
     if (!c.picture.empty()) SLUICE_CHECK(save_text(c.picture, slide::order_svg(slide, p)));
-    if (c.json) {
+    if (c.common.json) {
         fmt::print("{}\n", text_of(json_of(slide, p)));
         return {};
     }
@@ -232,8 +235,8 @@ Status run(Command const& c) {
     print_reads(p);
     print_tiles(slide, p);
     print_findings(p);
-    if (!c.trace.empty())
-        fmt::print("\n{}: open it in https://ui.perfetto.dev or chrome://tracing\n", c.trace);
+    if (!trace.empty())
+        fmt::print("\n{}: open it in https://ui.perfetto.dev or chrome://tracing\n", trace);
     if (!c.picture.empty()) fmt::print("{}: the order of the tiles\n", c.picture);
     return {};
 }
@@ -246,8 +249,6 @@ void add_slide_profile(Verb const& parent, int& exit_code) {
     auto const c = std::make_shared<Command>();
     c->slide.add_opening(*app);
     c->slide.add_selection(*app);
-    // Here several numbers of threads are compared.
-    app->remove_option(app->get_option("--threads"));
     app->add_option("--threads", c->threads, "numbers of threads to compare [1,2,4,8 as there are]")
         ->delimiter(',')
         ->check(in_range(1, 1024));
@@ -257,9 +258,11 @@ void add_slide_profile(Verb const& parent, int& exit_code) {
         ->check(not_negative())
         ->capture_default_str();
     app->add_flag("--warm", c->warm, "leave the system's cache as it is: the disk is not measured");
-    app->add_option("--trace", c->trace, "write all steps as t.json, for Perfetto");
     app->add_option("--picture", c->picture, "write the order of the tiles in the file as x.svg");
-    app->add_flag("--json", c->json, "print JSON");
+    c->common.add(*app, {.threads = own(),
+                         .json = applies(),
+                         .memory_limit = refused("holds the region that it reads; see --max-tiles"),
+                         .trace = applies()});
     app->footer(
         "Reads the region once for each number of threads, and times every step of every tile.\n"
         "The first channel is read where none is given.\n\n"

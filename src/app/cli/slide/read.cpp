@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "app/cli/shell/common_options.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
 #include "app/cli/slide/command.h"
 #include "app/cli/slide/options.h"
 #include "base/file.h"
+#include "domain/slide/fields.h"
 #include "sluice/slide_stack.h"
 
 namespace sluice::cli {
@@ -21,11 +23,12 @@ struct Command {
     SlideOptions slide;
     std::string out, attachment;
     std::optional<int> level;
-    std::optional<double> zoom, fill_bad;
+    std::optional<double> zoom;
     std::vector<int> tiles;
-    bool all_tiles = false, reduced = false, json = false;
+    bool all_tiles = false;
     index max_tiles = 0;
-    double background = 0;
+    slide::ReadOptions options;
+    CommonOptions common;
 };
 
 bool ends(std::string const& path, std::string_view suffix) {
@@ -94,7 +97,7 @@ Json report_of(Command const& c, Stack const& s, slide::Stats const& stats,
     j["tiles_rounded"] = stats.tiles_rounded;
     j["region_pixels"] = stats.pixels_region;
     j["background_pixels"] = stats.pixels_background;
-    j["background"] = c.background;
+    j["background"] = c.options.background;
     j["planes_without_tiles"] = s.planes_without;
     j["bytes_read"] = stats.bytes_read;
     return j;
@@ -106,7 +109,13 @@ Status save_attachment(Command const& c, slide::Slide const& slide) {
     SLUICE_TRY(NewFile file, NewFile::create(c.out));
     SLUICE_CHECK(file.write(bytes));
     SLUICE_CHECK(file.commit());
-    fmt::print("{}: {} bytes of {}\n", c.out, bytes.size(), a.content_type);
+    if (c.common.json)
+        fmt::print("{}\n", text_of({{"out", c.out},
+                                    {"attachment", c.attachment},
+                                    {"bytes", bytes.size()},
+                                    {"content_type", a.content_type}}));
+    else
+        fmt::print("{}: {} bytes of {}\n", c.out, bytes.size(), a.content_type);
     return {};
 }
 
@@ -139,11 +148,8 @@ Status run(Command const& c) {
     ProgressBar progress("reading tiles");
     slide::Stats stats;
     std::vector<slide::BadTile> bad;
-    slide::ReadOptions options;
-    options.threads = c.slide.threads;
-    options.background = c.background;
-    options.fill_bad = c.fill_bad;
-    options.reduced = c.reduced;
+    slide::ReadOptions options = c.options;
+    options.threads = c.common.threads;
     options.stats = &stats;
     options.bad = &bad;
     options.progress = progress.callback();
@@ -159,7 +165,7 @@ Status run(Command const& c) {
     SLUICE_CHECK(save(c.out, s, provenance));
     for (slide::BadTile const& b : bad) fmt::print(stderr, "sluice: {}\n", b.error.text());
     Json const j = report_of(c, s, stats, bad, seconds);
-    if (c.json) {
+    if (c.common.json) {
         fmt::print("{}\n", text_of(j));
         return {};
     }
@@ -183,9 +189,6 @@ void add_slide_read(Verb const& parent, int& exit_code) {
     auto const zoom =
         app->add_option("--zoom", c->zoom, "above 0, up to 1: the mean of what each pixel covers")
             ->excludes(level);
-    app->add_flag("--reduced", c->reduced,
-                  "with --zoom, where there is no pyramid: decode JPEG XR at 1/4 or 1/16 only; "
-                  "much faster, low-pass values instead of means");
     auto const tile = app->add_option("--tile", c->tiles, "raw tiles by their number in the file");
     // A number names one tile of the whole file.
     for (char const* name : {"--scene", "--channel", "--plane", "--region", "--level", "--zoom"})
@@ -195,11 +198,13 @@ void add_slide_read(Verb const& parent, int& exit_code) {
         ->excludes(zoom);
     app->add_option("--max-tiles", c->max_tiles, "at most so many of them")->check(not_negative());
     app->add_option("--attachment", c->attachment, "save an attachment, e.g. Label or Thumbnail");
-    app->add_option("--background", c->background, "where there is no tile [0]");
-    app->add_option("--fill-bad", c->fill_bad,
-                    "fill damaged tiles with this, name them, and go on [stop at the first]");
+    app->add_fields(slide::read_fields(), c->options);
     app->add_option("--out", c->out, "file.npy, file.tiff or file.png")->required();
-    app->add_flag("--json", c->json, "print JSON");
+    c->common.add(*app, {.threads = applies(),
+                         .json = applies(),
+                         .memory_limit = refused("holds the region that it writes; take a smaller "
+                                                 "--region or --zoom"),
+                         .trace = refused("notes no steps; `sluice slide profile` does")});
     app->footer(
         "Pixels come out as [planes][row][column][R, G, B]. Higher M is drawn over lower.\n\n"
         "Examples:\n"

@@ -23,7 +23,7 @@ struct Command {
     std::vector<std::string> detectors;
     std::string out;
     int rounds = 7;
-    bool json = false, serve = false;
+    bool serve = false;
 };
 
 /// What is timed, and of what.
@@ -93,11 +93,12 @@ Status run(Command const& c, Subject subject) {
     bench::add_doubts(report);
     for (Finding& f : stem4d::ratios(report.results)) report.findings.push_back(std::move(f));
     add_memory(report);
-    print(report, layout_of(report), c.json);
+    print(report, layout_of(report), c.data.common.json);
     return {};
 }
 
 Status run_load(Command const& c) {
+    SLUICE_CHECK(c.data.expect_processor());
     SLUICE_TRY(LoadOptions const options, c.data.load_options(1));
     SLUICE_TRY(Dataset const dataset, open_one(c.data));
     SLUICE_TRY(auto all, stem4d::load_contestants([&] { return open_one(c.data); }, options));
@@ -146,7 +147,7 @@ Status run_virtual(Command const& c) {
     SLUICE_TRY(Scan const scan, Scan::load(std::move(dataset), load));
     SLUICE_CHECK(stem4d::expect_in_memory(scan));
     stem4d::Options options;
-    SLUICE_TRY(options.device, c.data.chosen_device());
+    SLUICE_TRY(options.device, c.data.common.chosen_device());
     SLUICE_TRY(options.disk, stem4d::find_disk(scan));
     SLUICE_TRY(auto const detectors, detectors_of(c));
     if (!c.out.empty()) SLUICE_CHECK(save_answers(c.out, scan, detectors, options));
@@ -170,7 +171,7 @@ Status run_stream(Command const& c) {
     SLUICE_TRY(stem4d::DecodeFloor const floor, stem4d::DecodeFloor::read(dataset));
     SLUICE_TRY(Scan const scan, Scan::load(std::move(dataset), load));
     stem4d::Options options;
-    SLUICE_TRY(options.device, c.data.chosen_device());
+    SLUICE_TRY(options.device, c.data.common.chosen_device());
     SLUICE_TRY(options.disk, stem4d::find_disk(scan));
     SLUICE_TRY(auto const detectors, detectors_of(c));
     SLUICE_TRY(auto all, stem4d::stream_contestants(scan, floor, detectors, options));
@@ -182,9 +183,7 @@ void add(Verb const& bench, char const* name, char const* title, bool with_detec
     Verb const app = bench.add_subcommand(name, title);
     auto const c = std::make_shared<Command>();
     c->detectors = {"disk:r=20", "annulus:r=40..90"};
-    c->data.add_opening(*app);
-    c->data.add_loading(*app);
-    c->data.add_device(*app);
+    c->data.add(*app);
     if (with_detectors) {
         app->add_option("--detector", c->detectors, "as for virtual-image")->capture_default_str();
         c->data.add_detector_step(*app);
@@ -194,7 +193,9 @@ void add(Verb const& bench, char const* name, char const* title, bool with_detec
     app->add_option("--rounds", c->rounds, "rounds, of which the median is told")
         ->check(in_range(1, 1000))
         ->capture_default_str();
-    app->add_flag("--json", c->json, "print JSON");
+    CommonUse use = DataOptions::use();
+    use.trace = refused("notes no steps; the verbs that it times do");
+    c->data.common.add(*app, use);
     app->add_flag("--serve", c->serve, "run the jobs named on stdin, one by one");
     app->footer(fmt::format("Example:\n  sluice stem4d benchmark {} scan_master.h5", name));
     app->callback([c, run, &exit_code] {

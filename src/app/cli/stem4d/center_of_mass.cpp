@@ -8,6 +8,7 @@
 
 #include "app/cli/stem4d/command.h"
 #include "app/cli/stem4d/job.h"
+#include "domain/stem4d/words.h"
 
 namespace sluice::cli {
 namespace {
@@ -17,18 +18,18 @@ struct Command {
     std::string mask;
     std::optional<std::string> rotation;
     bool periodic = false;
-    std::string descan;
+    std::optional<stem4d::Descan> descan;
 };
 
 // What --rotation asks for: nothing, or phase contrast with a rotation that is found or given.
 Result<std::optional<stem4d::PhaseOptions>> parse_rotation(std::optional<std::string> const& asked,
                                                            bool periodic,
-                                                           std::string const& descan) {
+                                                           std::optional<stem4d::Descan> descan) {
     stem4d::PhaseOptions options{.periodic = periodic};
-    if (descan == "plane") options.descan = stem4d::Descan::plane;
+    options.descan = descan.value_or(options.descan);
     std::string const text = asked.value_or("none");
     if (text == "none") {
-        if (!periodic && descan.empty()) return std::optional<stem4d::PhaseOptions>{};
+        if (!periodic && !descan) return std::optional<stem4d::PhaseOptions>{};
         return Error{Code::invalid_argument,
                      fmt::format("{} has no effect (it is about icom) ask for that with --rotation",
                                  periodic ? "--periodic" : "--descan")};
@@ -244,11 +245,9 @@ void add_center_of_mass(Verb const& parent, int& exit_code) {
     app->add_flag("--periodic", c->periodic,
                   "the scan repeats at its edges: icom is exact there; without it nothing is "
                   "assumed beyond the edges");
-    app->add_option(
-           "--descan", c->descan,
-           "what is subtracted before: mean, or plane, the part that is linear in the scan "
-           "position [mean]")
-        ->check(one_of({"mean", "plane"}));
+    app->add_word("--descan", c->descan,
+                  "what is subtracted before: mean, or plane, the part that is linear in the scan "
+                  "position [mean]");
     app->footer(
         "Examples:\n"
         "  sluice stem4d center-of-mass scan_master.h5 --out com\n"

@@ -7,6 +7,7 @@
 
 #include "app/cli/stem4d/command.h"
 #include "app/cli/stem4d/job.h"
+#include "domain/stem4d/words.h"
 #include "format/npy/plane.h"
 #include "store/plan.h"
 
@@ -15,7 +16,7 @@ namespace {
 
 struct Command {
     Stem4dJob job;
-    std::vector<std::string> kinds = {"mean"};
+    std::vector<stem4d::Pattern> kinds = {stem4d::Pattern::mean};
     std::string at, where;
 };
 
@@ -65,17 +66,15 @@ Result<std::vector<std::uint8_t>> chosen_points(Command const& c, Scan const& sc
 }
 
 Status run(Command& c) {
-    std::vector<stem4d::Pattern> kinds;
-    for (std::string const& name : c.kinds) {
-        SLUICE_TRY(stem4d::Pattern const kind, stem4d::parse_pattern(name));
-        if (std::ranges::find(kinds, kind) != kinds.end())
+    std::vector<stem4d::Pattern> const& kinds = c.kinds;
+    for (std::size_t k = 0; k < kinds.size(); ++k)
+        if (std::find(kinds.begin(), kinds.begin() + static_cast<std::ptrdiff_t>(k), kinds[k]) !=
+            kinds.begin() + static_cast<std::ptrdiff_t>(k))
             return Error{
                 Code::invalid_argument,
                 fmt::format("--kind names '{}' twice (its image is saved under that name); "
                             "name each once",
-                            name)};
-        kinds.push_back(kind);
-    }
+                            config::word_of(kinds[k]))};
     std::vector<ResultImage> images(kinds.size());
     SLUICE_TRY(
         JobReport report,
@@ -88,7 +87,7 @@ Status run(Command& c) {
                            stem4d::products(scan, {.patterns = kinds, .take = take}, options));
                 for (std::size_t k = 0; k < kinds.size(); ++k) {
                     stem4d::DiffractionPattern const& pattern = p.patterns[k];
-                    images[k].map.name = "pattern_" + c.kinds[k];
+                    images[k].map.name = fmt::format("pattern_{}", config::word_of(kinds[k]));
                     images[k].map.unit = stem4d::pixel_unit(scan);
                     if (kinds[k] == stem4d::Pattern::variance)
                         images[k].map.unit =
@@ -98,7 +97,8 @@ Status run(Command& c) {
                         scan.dtype() != DType::f32;
                     images[k].of_detector = true;
                     images[k].style = style_of(scan, true, c.job.output);
-                    images[k].style.title = c.kinds[k] + " diffraction pattern";
+                    images[k].style.title =
+                        fmt::format("{} diffraction pattern", config::word_of(kinds[k]));
                     SLUICE_CHECK(stem4d::append_image(images[k].map, pattern.values.values,
                                                       scan.detector_shape(), member));
                 }
@@ -117,10 +117,7 @@ void add_diffraction_pattern(Verb const& parent, int& exit_code) {
                                            "patterns over the scan, a part of it, or a point");
     auto const c = std::make_shared<Command>();
     c->job.add(*app);
-    app->add_option("--kind", c->kinds, "sum, mean, max, variance; several with commas")
-        ->delimiter(',')
-        ->check(one_of({"sum", "mean", "max", "variance"}))
-        ->capture_default_str();
+    app->add_word("--kind", c->kinds, "over the points; several with commas");
     auto const at = app->add_option("--at", c->at, "one scan point, ROW:COL of the full scan");
     app->add_option("--where", c->where, "NPY file of the full scan's shape: not 0 takes part")
         ->excludes(at);

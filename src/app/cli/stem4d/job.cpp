@@ -31,15 +31,15 @@ Result<stem4d::Disk> parse_disk(std::string const& text) {
 }
 
 void Stem4dJob::add(Verb const& app) {
-    data.add_opening(app);
-    data.add_loading(app);
-    data.add_device(app);
+    data.add(app);
     data.add_detector_step(app);
     output.add(app);
     app.add_option("--disk", disk,
                    "the bright-field disk as ROW:COL:RADIUS in pixels of the full, unbinned "
                    "detector, instead of measuring it");
-    trace.add(app);
+    CommonUse use = DataOptions::use();
+    use.trace = applies();
+    data.common.add(app, use);
 }
 
 void JobReport::add(stem4d::Disk const& disk, index member) {
@@ -108,14 +108,14 @@ Result<JobReport> for_each_scan(
     SLUICE_TRY(Series series, job.data.open());
     stem4d::SeriesWork how;
     SLUICE_TRY(how.load, job.data.load_options(1));
-    SLUICE_TRY(how.compute.device, job.data.chosen_device());
+    SLUICE_TRY(how.compute.device, job.data.common.chosen_device());
     int const threads = std::max(how.load.device.threads(), how.compute.device.threads());
-    SLUICE_TRY(Trace* const trace, job.trace.on(threads));
+    SLUICE_TRY(Trace* const trace, job.data.common.trace.on(threads));
     how.load.trace = how.compute.trace = trace;
     if (!job.disk.empty()) {
         SLUICE_TRY(how.compute.disk, parse_disk(job.disk));
     }
-    how.best_device = job.data.device == "best";
+    how.best_device = job.data.common.device == "best";
     std::optional<ProgressBar> bar;
     how.progress = [&](index member, index all) { return bar_of(bar, member, all); };
     how.warn = [&](std::string const& text) {
@@ -156,7 +156,7 @@ Status finish(Stem4dJob const& job, std::string const& name, std::vector<ResultI
     pause_at("computed");
     if (interrupted())
         fmt::print(stderr, "sluice: interrupted when all was computed: the results are written\n");
-    std::optional<Step> step(std::in_place, job.trace.get(), Phase::write, 0);
+    std::optional<Step> step(std::in_place, job.data.common.trace.get(), Phase::write, 0);
     SLUICE_TRY(auto files, save(images, name, provenance, job.output));
     files.insert(files.end(), report.files.begin(), report.files.end());
     for (auto& figure : report.figures) {
@@ -167,7 +167,7 @@ Status finish(Stem4dJob const& job, std::string const& name, std::vector<ResultI
         }
     }
     step.reset();
-    SLUICE_CHECK(job.trace.save("unit", files));
+    SLUICE_CHECK(job.data.common.trace.save("unit", files));
     for (ResultImage const& image : images) {
         Json j = summary_of(image.map);
         j["unit"] = image.map.unit;
@@ -175,7 +175,7 @@ Status finish(Stem4dJob const& job, std::string const& name, std::vector<ResultI
     }
     report.json["notes"] = report.notes;
     report.json["files"] = files;
-    if (job.output.json) {
+    if (job.data.common.json) {
         fmt::print("{}\n", text_of(report.json));
         return {};
     }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "app/cli/shell/terminal.h"
-#include "app/cli/shell/trace_option.h"
 #include "app/cli/stem4d/data_options.h"
 #include "app/cli/stem4d/results.h"
 #include "sluice/stem4d_series.h"
@@ -13,8 +12,7 @@ namespace sluice::cli {
 struct Stem4dJob {
     DataOptions data;
     OutputOptions output;
-    std::string disk;  ///< "ROW:COL:RADIUS" instead of measuring it
-    TraceOption trace;
+    std::string disk;   ///< "ROW:COL:RADIUS" instead of measuring it
     bool warns = true;  ///< else another rank prints the warnings
 
     void add(Verb const& app);

@@ -10,6 +10,7 @@
 #include "app/cli/stem4d/coordinates.h"
 #include "base/file.h"
 #include "figure/render.h"
+#include "figure/words.h"
 #include "sluice/stem4d.h"
 #include "store/plan.h"
 
@@ -66,18 +67,14 @@ void OutputOptions::add(Verb const& app) {
         ->delimiter(',')
         ->check(one_of({"npy", "tiff", "hdf5", "png", "svg", "pdf"}))
         ->capture_default_str();
-    app.add_option("--map", map, "colour map [by kind]")
-        ->check(one_of({"gray", "ember", "dusk", "meadow", "balance", "phase", "inferno", "magma",
-                        "viridis"}));
-    app.add_option("--scale", scale, "linear, log or power [by kind]")
-        ->check(one_of({"linear", "log", "power"}));
+    app.add_word("--map", map, "colour map [by kind]");
+    app.add_word("--scale", scale, "of values to colours [by kind]");
     app.add_option("--low", low, "percentile drawn darkest")
         ->check(in_range(0.0, 100.0))
         ->capture_default_str();
     app.add_option("--high", high, "percentile drawn brightest")
         ->check(in_range(0.0, 100.0))
         ->capture_default_str();
-    app.add_flag("--json", json, "print the report as JSON");
 }
 
 bool OutputOptions::wants(std::string_view format) const {
@@ -126,10 +123,8 @@ figure::Style style_of(double step, bool of_detector, OutputOptions const& optio
         step > 0 ? figure::PixelStep{step, of_detector ? "mrad" : "nm"} : figure::PixelStep{};
     style.low_percentile = options.low, style.high_percentile = options.high;
     if (of_detector) style.map = figure::Map::ember, style.scale = figure::Scale::log;
-    if (options.scale == "linear") style.scale = figure::Scale::linear;
-    if (options.scale == "log") style.scale = figure::Scale::log;
-    if (options.scale == "power") style.scale = figure::Scale::power;
-    if (auto const map = figure::map_called(options.map)) style.map = *map;
+    if (options.scale) style.scale = *options.scale;
+    if (options.map) style.map = *options.map;
     return style;
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/verb.h"
 #include "figure/figure.h"
@@ -12,8 +14,8 @@ namespace sluice::cli {
 struct OutputOptions {
     std::string folder;
     std::vector<std::string> formats = {"npy", "png"};
-    bool json = false;
-    std::string map, scale;
+    std::optional<figure::Map> map;
+    std::optional<figure::Scale> scale;
     double low = 0.5, high = 99.8;
 
     void add(Verb const& app);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/view/stem4d/echo.h"
 
+#include "domain/stem4d/words.h"
+
 namespace sluice::app {
 namespace {
 
@@ -11,9 +13,7 @@ Json pair(stem4d::Point const& p) {
 
 Json shape_json(stem4d::Detector const& d) {
     using Shape = stem4d::Detector::Shape;
-    // Those that a request can have.
-    char const* const names[] = {"point", "disk", "annulus", "square", "rectangle", "polygon"};
-    Json j{{"shape", names[static_cast<std::size_t>(d.shape)]}};
+    Json j{{"shape", config::word_of(d.shape)}};
     if (d.shape == Shape::polygon) {
         j["corners"] = Json::array();
         for (stem4d::Point const& p : d.corners) j["corners"].push_back(pair(p));
@@ -46,7 +46,7 @@ Json echo(ScanRequest const& request) {
         j["detectors"] = Json::array();
         for (auto const& d : image->detectors) j["detectors"].push_back(shape_json(d));
         j["rotation"] = rotation_json(image->rotation);
-        j["descan"] = image->descan == stem4d::Descan::plane ? "plane" : "mean";
+        j["descan"] = config::word_of(image->descan);
     }
     if (auto const* frame = std::get_if<FrameRequest>(&request.what)) {
         j["row"] = frame->row;

@@ -6,6 +6,8 @@
 
 #include <cmath>
 
+#include "domain/stem4d/words.h"
+
 namespace sluice::app {
 namespace {
 
@@ -120,9 +122,10 @@ Result<ImageRequest> image_of(Fields const& fields) {
     SLUICE_TRY(r.mode, mode_of(mode));
     SLUICE_TRY(r.rotation, rotation_of(fields));
     if (auto const descan = fields.find("descan"); descan != fields.end()) {
-        if (*descan != "mean" && *descan != "plane")
-            return wrong_field("descan", "must be mean or plane");
-        if (*descan == "plane") r.descan = stem4d::Descan::plane;
+        auto const word = config::read_word<stem4d::Descan>(
+            "descan", descan->is_string() ? descan->get_ref<std::string const&>() : "");
+        if (!word) return wrong_field("descan", "must be mean or plane");
+        r.descan = *word;
     }
     auto const it = fields.find("detectors");
     bool const moments = r.mode > Mode::mean;

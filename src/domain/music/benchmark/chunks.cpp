@@ -11,6 +11,7 @@
 #include <random>
 
 #include "bench/answers.h"
+#include "domain/music/words.h"
 
 namespace sluice::music {
 namespace {
@@ -37,14 +38,14 @@ std::string where(Device const& device) {
 bench::Contestant contestant(std::shared_ptr<Entry> const& entry, Device const& device,
                              double load_s, double audio_s, double flop) {
     bench::Contestant who;
-    who.contest = fmt::format("a chunk in {}", name_of(entry->precision));
-    who.name =
-        fmt::format("{}, {}, batch {}", name_of(entry->precision), where(device), entry->batch);
+    who.contest = fmt::format("a chunk in {}", config::word_of(entry->precision));
+    who.name = fmt::format("{}, {}, batch {}", config::word_of(entry->precision), where(device),
+                           entry->batch);
     // One thread gives a GPU its work.
     who.threads = device.remote() ? 1 : device.threads();
     who.items = static_cast<double>(entry->batch);
     Memory const memory = entry->network->memory();
-    who.details = {{"precision", name_of(entry->precision)},
+    who.details = {{"precision", config::word_of(entry->precision)},
                    {"device", device.name()},
                    {"convolutions", entry->network->chosen()},
                    {"batch", entry->batch},
@@ -71,17 +72,6 @@ bench::Contestant contestant(std::shared_ptr<Entry> const& entry, Device const& 
 }
 
 }  // namespace
-
-std::string_view name_of(Precision precision) {
-    switch (precision) {
-        case Precision::bf16:
-            return "bf16";
-        case Precision::tf32:
-            return "tf32";
-        default:
-            return "fp32";
-    }
-}
 
 std::vector<float> test_sound(index samples, std::uint64_t seed) {
     std::mt19937_64 random(seed);

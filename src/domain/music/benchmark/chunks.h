@@ -39,6 +39,4 @@ struct ChunkContest {
 Result<ChunkContest> chunk_contest(BenchmarkModel const& model, Chunk const& chunk,
                                    BenchmarkGrid const& grid);
 
-std::string_view name_of(Precision precision);
-
 }  // namespace sluice::music

@@ -15,6 +15,7 @@
 #include "domain/music/selftest/resident.h"
 #include "domain/music/synthetic.h"
 #include "domain/music/twin/compare.h"
+#include "domain/music/words.h"
 #include "nn/operator.h"
 #include "sluice/music_selftest.h"
 
@@ -69,7 +70,7 @@ Result<SelfTest::Twin> twin_of(Precision precision, Device const& device) {
     SLUICE_TRY(auto const stages,
                compare_with_twin(small.weights, small.inspection, precision, device));
     SelfTest::Twin twin;
-    twin.precision = name_of(precision);
+    twin.precision = config::word_of(precision);
     twin.must_db = must(precision);
     for (StageFound const& s : stages) twin.stages.push_back({s.name, s.snr_db, s.largest, s.rms});
     return twin;
@@ -104,7 +105,7 @@ Result<SelfTest::Whole> whole_of(Subject const& s, Precision precision, Device c
                                  std::span<float const> mix, std::vector<float>& out,
                                  std::function<bool()> const& wanted) {
     SelfTest::Whole w;
-    w.precision = name_of(precision);
+    w.precision = config::word_of(precision);
     w.before_bytes = resident_bytes();
     bench::Stopwatch const loading;
     Engine::Wish wish{s.inspection.chunks.front().frames, precision, device};
@@ -161,7 +162,7 @@ Result<SelfTest> self_test(SelfTestOptions const& o) {
             "this processor has no instructions for bf16 (AVX512_BF16 or AMX): only fp32 is "
             "tested");
     for (Precision const p : precisions) {
-        SLUICE_CHECK(step(fmt::format("{} beside the slow network", name_of(p))));
+        SLUICE_CHECK(step(fmt::format("{} beside the slow network", config::word_of(p))));
         SLUICE_TRY(SelfTest::Twin twin, twin_of(p, o.device));
         t.twins.push_back(std::move(twin));
     }
@@ -174,7 +175,7 @@ Result<SelfTest> self_test(SelfTestOptions const& o) {
     }
     std::vector<float> fp32;
     for (Precision const p : precisions) {
-        std::string const name = fmt::format("a chunk in {}, twice", name_of(p));
+        std::string const name = fmt::format("a chunk in {}, twice", config::word_of(p));
         SLUICE_CHECK(step(name));
         std::vector<float> out;
         SLUICE_TRY(SelfTest::Whole w, whole_of(subject, p, o.device, mix, out,

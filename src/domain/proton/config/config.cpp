@@ -7,9 +7,11 @@
 #include <filesystem>
 
 #include "config/parse.h"
+#include "config/read_fields.h"
 #include "domain/proton/config/beams.h"
 #include "domain/proton/config/ct.h"
 #include "domain/proton/config/dense.h"
+#include "domain/proton/config/fields.h"
 #include "domain/proton/config/medium.h"
 #include "domain/proton/config/output.h"
 #include "sluice/proton_config.h"
@@ -50,11 +52,8 @@ Status read_grid(Table grid, CtPlane const* image, Config& c, Regrid const* regr
     }
     SLUICE_CHECK(grid.quantity("depth", Dimension::length, depth));
     SLUICE_CHECK(grid.quantity("width", Dimension::length, width));
-    SLUICE_CHECK(grid.quantity("dz", Dimension::length, c.phantom.dz));
-    SLUICE_CHECK(grid.quantity("dx", Dimension::length, c.phantom.dx));
-    SLUICE_CHECK(grid.quantity("range_step", Dimension::length, c.options.range_step));
-    SLUICE_CHECK(grid.quantity("angle_step", Dimension::angle, c.options.angle_step));
-    SLUICE_CHECK(grid.quantity("angle_window", Dimension::angle, c.options.angle_window));
+    SLUICE_CHECK(read_fields(grid, cell_fields(), c.phantom));
+    SLUICE_CHECK(read_fields(grid, step_fields(), c.options));
     if (image && !grid.find("depth")) depth = whole(image->depth(), c.phantom.dz);
     if (image && !grid.find("width")) width = whole(image->width(), c.phantom.dx);
     SLUICE_CHECK(grid.nothing_else());
@@ -69,23 +68,9 @@ Status read_grid(Table grid, CtPlane const* image, Config& c, Regrid const* regr
 }
 
 Status read_physics(Table physics, Config& c) {
-    std::string water, scheme = "strang";
-    SLUICE_CHECK(physics.text("water", water));
-    SLUICE_CHECK(physics.text("scheme", scheme));
-    SLUICE_CHECK(physics.flag("scattering", c.options.scattering));
-    SLUICE_CHECK(physics.flag("straggling", c.options.straggling));
-    SLUICE_CHECK(physics.flag("nuclear", c.options.nuclear));
-    SLUICE_CHECK(physics.flag("out_of_plane", c.options.out_of_plane));
-    SLUICE_CHECK(physics.nothing_else());
-    if (scheme != "strang" && scheme != "first-order")
-        return physics.error(fmt::format(
-            "there is no scheme '{}'; give strang (second order in dz) or first-order", scheme));
-    if (scheme == "first-order") c.options.splitting = Splitting::first_order;
-    if (water == "pstar") c.water = WaterTable::pstar;
-    if (!water.empty() && water != "pstar" && water != "icru90")
-        return physics.error(fmt::format(
-            "there is no table of water '{}'; give icru90 (I = 78 eV) or pstar (75 eV)", water));
-    return {};
+    SLUICE_CHECK(read_fields(physics, water_fields(), c));
+    SLUICE_CHECK(read_fields(physics, physics_fields(), c.options));
+    return physics.nothing_else();
 }
 
 // Along the middle of the beam.

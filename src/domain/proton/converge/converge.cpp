@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "domain/proton/words.h"
 #include "sluice/proton_converge.h"
 
 namespace sluice::proton {
@@ -131,9 +132,7 @@ std::vector<Advice> combinations(std::span<AxisStudy const> axes,
 }  // namespace
 
 std::string_view name_of(StepAxis axis) {
-    constexpr std::array<std::string_view, step_axes> names = {"dz", "range_step", "dx",
-                                                               "angle_step"};
-    return names[static_cast<std::size_t>(axis)];
+    return config::word_of(axis);
 }
 
 double& step_of(Steps& s, StepAxis axis) {

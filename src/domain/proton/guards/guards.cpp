@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "domain/proton/marching/check.h"
+#include "domain/proton/words.h"
 #include "sluice/proton_config.h"
 
 namespace sluice::proton {
@@ -24,15 +25,7 @@ Guard of_part(std::string_view name, double part, double most, double certain,
 }  // namespace
 
 std::string_view name_of(Severity severity) {
-    switch (severity) {
-        case Severity::note:
-            return "note";
-        case Severity::warning:
-            return "warning";
-        case Severity::refusal:
-            return "refusal";
-    }
-    return {};
+    return config::word_of(severity);
 }
 
 std::string sentence(Guard const& g) {

@@ -39,15 +39,16 @@ TEST(PtychographySettings, ErrorsNameTheLineAndTheWay) {
     EXPECT_EQ(complaint("[[stage]]\nsolvr = \"epie\"\n"),
               "line 2: there is no key 'stage.solvr'; did you mean 'solver'?");
     EXPECT_EQ(complaint("[[stage]]\n\niterations = 2.5\n"),
-              "line 3: iterations is '2.5' (it has no such value) give a whole number");
-    EXPECT_EQ(complaint("[[stage]]\nlikelihood = \"normal\"\n"),
-              "line 2: likelihood is 'normal' (it has no such value) give one of auto, amplitude, "
-              "poisson, gaussian");
+              "line 3: stage.iterations is '2.5' (it has no such value) give a whole number");
+    EXPECT_EQ(
+        complaint("[[stage]]\nlikelihood = \"normal\"\n"),
+        "line 2: stage.likelihood is 'normal' (it has no such value) give one of auto, amplitude, "
+        "poisson, gaussian");
     EXPECT_EQ(complaint("[stage]\nsolver = \"epie\"\n"),
               "line 1: 'stage' is a list of tables; begin each with [[stage]]");
     EXPECT_NE(complaint("modes = \n").find("is not TOML"), std::string::npos);
     EXPECT_EQ(complaint("[[stage]]\nobject_step = inf\n"),
-              "line 2: object_step is 'inf' (it has no such value) give a finite number");
+              "line 2: stage.object_step is 'inf' (it has no such value) give a finite number");
 }
 
 TEST(PtychographySettings, TextsGiveTheSameBits) {

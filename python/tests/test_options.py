@@ -1,0 +1,68 @@
+"""The arguments of Python and the options of the command line come from the same tables: their names
+and usual values agree.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+import dataclasses
+import inspect
+
+import pytest
+
+import sluice
+from sluice import _core, music, proton, slide
+from sluice.music import _options as separate_options
+from sluice.proton._march import march_options
+
+FUNCTIONS = {
+    "open": sluice.open,
+    "load": sluice.load,
+    "slide.open": slide.open,
+    "slide.read": slide.Slide.read,
+    "slide.convert": slide.convert,
+    "proton.dense": proton.DenseOptions,
+    "proton.physics": march_options,
+    "proton.steps": march_options,
+    "proton.base_data": proton.base_energy,
+    "music.model": music.Model,
+    "music.separate": separate_options,
+    "music.song": music.separate_song,
+}
+UNITS = {" MeV": 1.0, " mm": 1.0, " rad": 1.0}
+
+
+def text_of(usual):
+    """A default as the tables write it."""
+    if usual is None or usual == ():
+        return ""
+    return str(usual).lower() if isinstance(usual, bool) else str(usual)
+
+
+def same(usual, text):
+    """Whether a default is what a text of the table says."""
+    for unit, factor in UNITS.items():
+        if text.endswith(unit):
+            return float(text.removesuffix(unit)) * factor == usual
+    if isinstance(usual, (int, float)) and not isinstance(usual, bool):
+        return float(text) == usual
+    return text_of(usual) == text
+
+
+@pytest.mark.parametrize("table", sorted(FUNCTIONS))
+def test_names_and_usual_values_are_those_of_the_table(table):
+    known = inspect.signature(FUNCTIONS[table]).parameters
+    for name, text in _core.option_tables()[table].items():
+        assert name in known, f"{table}: {name} is no argument in Python"
+        usual = known[name].default
+        if isinstance(usual, dataclasses.Field):
+            usual = usual.default
+        assert same(usual, text), f"{table}: {name} is usually {text!r}, in Python {usual!r}"
+
+
+def test_every_table_has_its_function():
+    assert sorted(_core.option_tables()) == sorted(FUNCTIONS)
+
+
+@pytest.mark.parametrize("name, value", [("bin_mode", "median"), ("layout", "sparse")])
+def test_a_wrong_word_lists_those_that_there_are(name, value):
+    with pytest.raises(sluice.InvalidArgument, match="give one of "):
+        sluice.load("synthetic:stem4d?scan=2x2&detector=8x8", **{name: value})

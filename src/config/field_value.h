@@ -1,0 +1,141 @@
+// What texts are as values of fields, and back: by the type of the value.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <fmt/format.h>
+
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include "config/quantity.h"
+#include "config/words.h"
+#include "sluice/view.h"
+
+namespace sluice::config {
+
+/// What a text of a field looks like.
+enum class Kind : std::uint8_t { flag, whole, number, quantity, word, text, list };
+
+/// Numbers from the least to the most; the least itself is left out where `above` says so.
+struct Bounds {
+    double least = -std::numeric_limits<double>::infinity();
+    double most = std::numeric_limits<double>::infinity();
+    bool above = false;
+
+    constexpr bool hold(double value) const {
+        return (above ? value > least : value >= least) && value <= most;
+    }
+};
+constexpr Bounds positive{.least = 0, .above = true};
+constexpr Bounds not_negative{.least = 0};
+constexpr Bounds between(double least, double most) {
+    return {least, most};
+}
+
+/// What errors call a field, and which numbers it holds.
+struct Shown {
+    std::string_view name;
+    Bounds bounds = {};
+};
+
+Status read_value(Shown const& shown, std::string_view text, bool& out);
+/// Of int, std::int64_t, std::uint64_t and double.
+template <class Number>
+requires std::is_arithmetic_v<Number> Status read_value(Shown const& shown, std::string_view text,
+                                                        Number& out);
+Status read_value(Shown const& shown, std::string_view text, std::string& out);
+Status read_quantity(Shown const& shown, std::string_view text, Dimension dimension, double& out);
+
+std::string value_text(bool value);
+std::string value_text(double value);  ///< the shortest that gives the same bits
+std::string value_text(std::string const& value);
+std::string quantity_text(double value, Dimension dimension);
+
+template <std::integral Value>
+std::string value_text(Value value) {
+    return fmt::format("{}", value);
+}
+
+template <Worded Value>
+Status read_value(Shown const& shown, std::string_view text, Value& out) {
+    SLUICE_TRY(out, read_word<Value>(shown.name, text));
+    return {};
+}
+template <Worded Value>
+std::string value_text(Value value) {
+    return std::string(word_of(value));
+}
+
+template <class Value>
+Status read_value(Shown const& shown, std::string_view text, std::optional<Value>& out) {
+    Value value{};
+    SLUICE_CHECK(read_value(shown, text, value));
+    out = std::move(value);
+    return {};
+}
+template <class Value>
+std::string value_text(std::optional<Value> const& value) {
+    return value ? value_text(*value) : std::string();
+}
+
+/// Values with commas between them.
+template <class Value>
+Status read_value(Shown const& shown, std::string_view text, std::vector<Value>& out) {
+    std::vector<Value> values;
+    while (true) {
+        auto const comma = text.find(',');
+        SLUICE_CHECK(read_value(shown, text.substr(0, comma), values.emplace_back()));
+        if (comma == std::string_view::npos) break;
+        text.remove_prefix(comma + 1);
+    }
+    out = std::move(values);
+    return {};
+}
+template <class Value>
+std::string value_text(std::vector<Value> const& values) {
+    std::string all;
+    for (auto const& value : values) all += (all.empty() ? "" : ",") + value_text(value);
+    return all;
+}
+
+namespace value {
+
+template <class Value>
+struct Inner {
+    using Type = Value;
+    static constexpr bool list = false;
+};
+template <class Value>
+struct Inner<std::optional<Value>> : Inner<Value> {};
+template <class Value>
+struct Inner<std::vector<Value>> {
+    using Type = Value;
+    static constexpr bool list = true;
+};
+
+}  // namespace value
+
+template <class Value>
+constexpr Kind kind_of() {
+    using Inner = value::Inner<Value>;
+    using Type = typename Inner::Type;
+    if (Inner::list) return Kind::list;
+    if (std::is_same_v<Type, bool>) return Kind::flag;
+    if (std::is_integral_v<Type>) return Kind::whole;
+    if (std::is_floating_point_v<Type>) return Kind::number;
+    return std::is_enum_v<Type> ? Kind::word : Kind::text;
+}
+
+/// What lists the words of an enumeration; null for other types.
+template <class Value>
+constexpr auto names_in() -> std::vector<std::string> (*)() {
+    using Type = typename value::Inner<Value>::Type;
+    if constexpr (Worded<Type>)
+        return &names_of<Type>;
+    else
+        return nullptr;
+}
+
+}  // namespace sluice::config

@@ -1,0 +1,29 @@
+// The words of LoadOptions' enumerations.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+
+#include "config/words.h"
+#include "sluice/load.h"
+
+namespace sluice {
+
+constexpr auto words(BinMode /*of_this_type*/) {
+    return std::to_array<config::Word<BinMode>>({{"sum", BinMode::sum}, {"mean", BinMode::mean}});
+}
+constexpr auto words(BinEdge /*of_this_type*/) {
+    return std::to_array<config::Word<BinEdge>>(
+        {{"floor", BinEdge::floor}, {"partial", BinEdge::partial}});
+}
+constexpr auto words(Layout /*of_this_type*/) {
+    return std::to_array<config::Word<Layout>>(
+        {{"auto", Layout::automatic}, {"planes", Layout::planes}, {"dense", Layout::dense}});
+}
+constexpr auto words(Residency /*of_this_type*/) {
+    return std::to_array<config::Word<Residency>>({{"auto", Residency::automatic},
+                                                   {"memory", Residency::memory},
+                                                   {"stream", Residency::stream}});
+}
+
+}  // namespace sluice
