@@ -10,6 +10,7 @@
 #include "domain/stem4d/product.h"
 #include "domain/stem4d/square_planes.h"
 #include "domain/stem4d/sum_planes.h"
+#include "domain/stem4d/words.h"
 #include "scan/describe.h"
 #include "store/plan.h"
 
