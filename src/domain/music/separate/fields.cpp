@@ -39,7 +39,8 @@ constexpr config::Field<Separate> of_separate[] = {
 
 constexpr config::Field<SongOptions> of_song[] = {
     field<&SongOptions::format>("format", "of the stems; auto: as the song, flac of others"),
-    field<&SongOptions::depth>("depth", "of the stems; auto: as the song, 24 of MP3 and the like"),
+    field<&SongOptions::depth>("depth", "of the stems; auto: as the song, 24 of MP3 and the like")
+        .called("--bits"),
     field<&SongOptions::dither>("dither", "noise of one step before rounding to integers"),
     field<&SongOptions::clip>("clip",
                               "stems beyond full scale: none, clamp, or rescale all of them alike"),
