@@ -60,23 +60,16 @@ def layout():
 
 def tools():
     """The checks of this folder, checked."""
-    python = sys.executable
-    outcome = one_check([python, "tools/check_layers_test.py"],
-                        [python, "tools/run_transcripts_test.py"],
-                        [python, "tools/foreign_test.py"],
-                        [python, "tools/hostile_test.py"],
-                        [python, "tools/lint_test.py"],
-                        [python, "tools/telling_test.py"],
-                        [python, "tools/new_test.py"],
-                        [python, "tools/demo_test.py"],
-                        [python, "tools/wheel_test.py"],
-                        [python, "tools/check_isa.py", "--self-test"])
+    tests = sorted((ROOT / "tools").glob("*_test.py"))
+    outcome = one_check(*([sys.executable, test] for test in tests),
+                        [sys.executable, "tools/check_isa.py", "--self-test"])
     outcome.note = ""
     return outcome
 
 
 def layers():
-    return one_check([sys.executable, "tools/check_layers.py"])
+    return one_check([sys.executable, "tools/layers.py"],
+                     [sys.executable, "tools/check_layers.py"])
 
 
 def isa():
