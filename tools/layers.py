@@ -73,6 +73,13 @@ def below(name, listed):
     return seen
 
 
+def parts(name, listed):
+    """The names of all that is linked into the tests of a library: itself, its rooms, what is below."""
+    rooms_of = [room.name for room in listed.values() if room.kind == "room"
+                and linked(room.folder, listed).name == name]
+    return {part for root in (name, *rooms_of) for part in (root, *below(root, listed))}
+
+
 def around(folder, listed):
     """The layer whose includes are those of a folder of src: the innermost one, or None."""
     by_folder = {layer.folder: layer for layer in listed.values() if layer.checked}

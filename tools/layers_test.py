@@ -68,6 +68,11 @@ class Layers(unittest.TestCase):
             self.assertEqual(layers.linked(folder, self.listed).name, program)
         self.assertIsNone(layers.around("app", self.listed))
 
+    def test_what_is_linked_into_the_tests_of_a_library(self):
+        self.assertEqual(layers.parts("slide", self.listed), {"slide", "domain/slide/czi", "base"})
+        listed = self.read(LIST.replace("czi)", "czi DEPENDS slide audio)"))
+        self.assertIn("audio", layers.parts("slide", listed))
+
     def test_each_stands_below_who_uses_it_and_domains_on_one_line(self):
         self.assertEqual(layers.lines(self.listed),
                          [["app/cli"], ["app/cli/music"], ["domain/music", "domain/slide"],
