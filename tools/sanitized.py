@@ -99,13 +99,22 @@ def files_of(layer, listed):
     return sorted(path for path in found if path.is_file())
 
 
+def preset(name):
+    """A preset and those it inherits from."""
+    text = (ROOT / "CMakePresets.json").read_text(encoding="utf-8")
+    presets = {entry["name"]: entry for entry in json.loads(text)["configurePresets"]}
+    found = []
+    while name in presets:
+        found.append(presets[name])
+        name = presets[name].get("inherits")
+    return found
+
+
 def state(kind, layer, listed):
     """A name for all that the verdict on a layer depends on."""
-    presets = json.loads((ROOT / "CMakePresets.json").read_text())["configurePresets"]
     entries = [listed[name] for name in sorted(layers.parts(layer.name, listed))]
-    common = [kind, entries, [preset for preset in presets if preset["name"] == kind.name]]
-    return state_of(repr(common).encode() + versions(["g++", "--version"]),
-                    files_of(layer, listed))
+    common = repr([kind, entries, preset(kind.name)]).encode() + versions(["g++", "--version"])
+    return state_of(common, files_of(layer, listed))
 
 
 def stage(kind, deep):
