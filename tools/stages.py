@@ -2,6 +2,7 @@
 
 SPDX-License-Identifier: Apache-2.0
 """
+import os
 import re
 import sys
 import time
@@ -96,6 +97,8 @@ def run_stage(name, stage):
 
 def run_all(fast, deep):
     """Runs every stage; the exit status."""
+    if deep:
+        os.environ["SLUICE_DEEP"] = "1"  # base/test_deep.h
     done = [run_stage("format", layout), run_stage("tools", tools), run_stage("layers", layers),
             run_stage("build", compiled)]
     if not done[-1].failed:
