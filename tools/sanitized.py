@@ -41,7 +41,7 @@ KINDS = (
          (("device", "."), ("fold", "."), ("scan", "."), ("server", "."), ("view", "."),
           ("property", "."),
           ("ptychography", "Threads|Ranks|Watching|EachSolver|Lanes|Groups|Stops|Divergence|Together")),
-         False, (("TSAN_OPTIONS", "halt_on_error=1 second_deadlock_stack=1"),)),
+         False, (("TSAN_OPTIONS", "halt_on_error=1 second_deadlock_stack=1 die_after_fork=0"),)),
 )
 # The suites of tests/CMakeLists.txt that a kind may name, and what they are linked with.
 SUITES = {"property": layers.Layer("suite", "property", "../tests/property", (),
