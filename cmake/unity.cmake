@@ -1,7 +1,9 @@
-# Many files compiled as one: half of the processor time of a first build, for `./dev demo`.
+# Many files compiled as one: half of the processor time of a first build, for `./dev demo` and the
+# sanitizers.
 #
-# A change of one file compiles its whole group anew, so other presets keep the files apart. That preset
-# compiles with -O1; what is fast is compiled for each instruction set, with -O3 everywhere.
+# A change of one file compiles its whole group anew, so other presets keep the files apart. These
+# presets compile with -O1; what is fast is compiled for each instruction set, with -O3 everywhere.
+# Tests are never joined: each has names of its own.
 if(CMAKE_UNITY_BUILD)
     # The release preset is where warnings count; GCC 12 has false ones of files this long.
     target_compile_options(sluice_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-w>)

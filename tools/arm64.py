@@ -7,14 +7,13 @@ is changed, and no root is needed. Only the compiler and qemu are installed.
 """
 import hashlib
 import os
-import pathlib
 import shutil
 import subprocess
 
 import packages
 from building import run_quietly
+from verdicts import CACHE
 
-CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
 TOOLS = ("aarch64-linux-gnu-g++", "qemu-aarch64-static")
 PROGRAMS = ["test_audio", "test_base", "test_bench", "test_codec", "test_device", "test_fft", "test_figure",
             "test_format", "test_kernel", "test_music", "test_nn", "test_proton", "test_save", "test_scan", "test_slide",
@@ -52,7 +51,7 @@ def sysroot():
     """The folder with the libraries, unpacked when that is needed; or None, and why not."""
     names = wanted()
     name = hashlib.sha256(" ".join(names).encode()).hexdigest()[:12]
-    root = CACHE / f"sluice/arm64-{name}"
+    root = CACHE / f"arm64-{name}"
     if root.exists():
         return root, ""
     if not all(shutil.which(program) for program in ("apt-get", "dpkg-deb")):

@@ -1,70 +1,18 @@
 #!/usr/bin/env python3
-"""Checks that #includes point downwards only, and that libraries enter through one folder.
+"""Checks that #includes keep to cmake/layers.cmake, and that libraries enter through one folder.
 
 SPDX-License-Identifier: Apache-2.0
 
-    tools/check_layers.py              checks this tree: "file:line: message", exit 1 if any
-    tools/check_layers.py --self-test  checks the checker on small trees made for it
+    tools/check_layers.py    "file:line: message" for each broken rule, and exit 1 if there is any
 """
 import fnmatch
 import pathlib
 import re
 import sys
 
+import layers
 from sources import ROOT, includes, resolve, sources
 
-# Lowest first. A file may include its own layer and the lines above its own in this table;
-# layers on one line do not know each other. CMakeLists.txt links them in the same order.
-ORDER = [
-    ["base"],
-    ["device"],
-    ["codec", "launch", "bench", "config", "ranks"],
-    ["zarr"],
-    ["kernel", "format", "fold", "fft", "nn"],
-    ["store", "audio", "optics"],
-    ["scan", "save", "server"],
-    ["figure"],
-    ["domain/*"],
-    ["app/view"],
-    ["app/view/*"],
-    ["app/cli/shell"],
-    ["app/cli/*"],
-    ["app/cli/ptychography"],  # a verb of the group stem4d, which reads scans as the others do
-    ["app/cli"],
-]
-# Results must be writable, and pages served, without anything that reads or computes.
-ON_BASE_ONLY = {"save", "server"}
-
-# include/sluice/x.h belongs to the layer that defines what it declares.
-PUBLIC = {
-    "result": "base", "view": "base", "dtype": "base", "version": "base",
-    "source": "base", "volume": "base", "progress": "base", "provenance": "base", "trace": "base",
-    "measured": "base", "slide_model": "base", "scan_map": "base",
-    "device": "device",
-    "communicator": "ranks",
-    "czi": "format", "load_volume": "format",
-    "dataset": "format", "memory_dataset": "format",
-    "optics": "optics",
-    "save": "save",
-    "load": "store",
-    "scan": "scan", "scan_values": "scan",
-    "stem4d": "domain/stem4d", "stem4d_series": "domain/stem4d",
-    "stem4d_parts": "domain/stem4d",
-    "ptychography": "domain/ptychography", "ptychography_settings": "domain/ptychography",
-    "ptychography_file": "domain/ptychography",
-    "ptychography_check": "domain/ptychography",
-    "ptychography_compare": "domain/ptychography", "ptychography_judge": "domain/ptychography",
-    "ptychography_search": "domain/ptychography",
-    "slide": "domain/slide", "slide_stack": "domain/slide", "convert": "domain/slide",
-    "slide_profile": "domain/slide",
-    "proton": "domain/proton", "proton_config": "domain/proton", "proton_dense": "domain/proton",
-    "proton_base_data": "domain/proton", "proton_guards": "domain/proton",
-    "proton_converge": "domain/proton", "proton_metrics": "domain/proton",
-    "proton_sobp": "domain/proton", "proton_run": "domain/proton",
-    "proton_volume": "domain/proton",
-    "music": "domain/music", "music_score": "domain/music", "music_selftest": "domain/music", "music_separate": "domain/music",
-    "music_song": "domain/music",
-}
 EVERYTHING = "include/sluice/sluice.h"  # for programs; only app, examples, tests and bench
 
 # A header of other people, and which files may include it. The first match counts.
@@ -108,55 +56,47 @@ SYSTEM = re.compile(r"\w+|(sys|linux)/\w+\.h|(unistd|fcntl|signal|pthread|sched|
                     r"|execinfo|spawn|termios|sysexits|getopt|fnmatch|glob|dirent|malloc)\.h")
 
 
-def layer_of(path):
-    """The layer of a path relative to the root; None where everything is allowed."""
+def layer_of(path, listed):
+    """The name of the layer of a path relative to the root; None where everything is allowed."""
     parts = path.split("/")
     if path.startswith("include/sluice/"):
         if path == EVERYTHING:
             return "everything"
-        return PUBLIC.get(pathlib.PurePath(path).stem, "unknown")
-    folders = parts[1:-1]
-    if parts[0] == "src" and folders:
-        # A domain is a layer of its own, and so is each room of the viewer.
-        return "/".join(folders[:{"domain": 2, "app": 3}.get(folders[0], 1)])
+        stem = pathlib.PurePath(path).stem
+        return next((name for name, layer in listed.items() if stem in layer.public), "unknown")
+    if parts[0] == "src" and parts[1:-1]:
+        layer = layers.around("/".join(parts[1:-1]), listed)
+        return layer.name if layer else "nowhere"
     return None
 
 
-def line_of(layer):
-    """The line of ORDER that a layer stands on, or None."""
-    for name in (layer, f"{layer.rpartition('/')[0]}/*"):
-        for number, names in enumerate(ORDER):
-            if name in names:
-                return number
-    return None
-
-
-def complaint(path, target):
+def complaint(path, target, listed):
     """Why `path` may not include `target` (both relative to the root), or None."""
-    source, wanted = layer_of(path), layer_of(target)
+    source, wanted = layer_of(path, listed), layer_of(target, listed)
     if wanted == "unknown":
-        return f"{target} has no layer (every public header needs one) enter it in PUBLIC"
+        return f"{target} has no layer (every public header needs one) enter it behind PUBLIC of " \
+               f"its layer in {layers.LIST}"
     if wanted == "everything":
-        allowed = source in (None, "everything") or source.startswith("app/")
+        allowed = source in (None, "everything") or path.startswith("src/app/")
         return None if allowed else f"{target} is for programs (it holds every layer) " \
                                     "include the header that is needed"
     if target.startswith(("tests/jxrlib/", "tests/czi_writer/")) and TESTS.search(path):
         return None
     if target.startswith("tests/") and not path.startswith("tests/"):
         return f"{path} may not include {target} (tests stand above everything)"
-    if source in (None, "everything", wanted) or wanted is None:
+    # A folder without a layer is told of once, and not at each of its includes.
+    if source in (None, "everything", wanted, "nowhere") or wanted in (None, "nowhere"):
         return None
+    folder, there = listed[source].folder, listed[wanted].folder
     # One fuzz target attacks a layer with its rooms.
-    if path.endswith("_fuzz.cpp") and wanted.startswith(f"{source}/"):
+    if path.endswith("_fuzz.cpp") and there.startswith(f"{folder}/"):
         return None
-    here, there = line_of(source), line_of(wanted)
-    if here is None or there is None:
-        unknown = source if here is None else wanted
-        return f"folder {unknown} has no layer (its place is not known) enter it in ORDER"
-    if there < here and (source not in ON_BASE_ONLY or wanted == "base"):
+    if wanted in layers.below(source, listed):
         return None
-    relation = "beside" if there == here else "above" if there > here else "not under"
-    return f"{source} may not include {target} ({wanted} stands {relation} it)"
+    relation = "stands above it" if source in layers.below(wanted, listed) else \
+        "is none of those it depends on"
+    return f"{folder} may not include {target} ({there} {relation}) include less, or enter " \
+           f"{wanted} behind DEPENDS of {source} in {layers.LIST}"
 
 
 def foreign_complaint(path, name):
@@ -172,21 +112,17 @@ def foreign_complaint(path, name):
 
 def check(root=ROOT):
     """Every broken rule of a tree as "file:line: message", and the number of files read."""
+    listed = layers.layers(root)
     problems, files = [], sources(root)
     for file in files:
         path = file.relative_to(root).as_posix()
-        own = layer_of(path)
-        if own == "unknown":
-            problems.append(f"{path}:1: {complaint('tests/x', path)}")
-            continue
-        if own and own != "everything" and line_of(own) is None:
-            problems.append(f"{path}:1: folder {own} has no layer (its place is not known) "
-                            "enter it in ORDER")
+        if layer_of(path, listed) == "unknown":
+            problems.append(f"{path}:1: {complaint('tests/x', path, listed)}")
             continue
         for line, _, name in includes(file):
             target = resolve(name, file, root)
             if target:
-                why = complaint(path, target.relative_to(root.resolve()).as_posix())
+                why = complaint(path, target.relative_to(root.resolve()).as_posix(), listed)
             else:
                 why = foreign_complaint(path, name)
             if why:
@@ -204,12 +140,9 @@ def left_out(root=ROOT):
 
 
 def main():
-    if sys.argv[1:] == ["--self-test"]:
-        import check_layers_test
-        return check_layers_test.main()
     problems, count = check()
-    problems += left_out()
-    print("\n".join(problems) if problems else f"layers: {count} files, every include downwards")
+    problems += layers.mistakes(layers.layers()) + left_out()
+    print("\n".join(problems) if problems else f"layers: {count} files, every include is of a layer below")
     return 1 if problems else 0
 
 

@@ -6,16 +6,13 @@ SPDX-License-Identifier: Apache-2.0
     tools/lint.py [-j N] [FILE ...]
 
 A file counts as unchanged while it, the headers of this tree that it reaches, its compile command,
-.clang-tidy, clang-tidy itself and the libraries' packages are the same. ~/.cache/sluice/lint holds a
-mark for each such state, so that another clone of the same sources knows what this one found.
+.clang-tidy, clang-tidy itself and the libraries' packages are the same (tools/verdicts.py).
 
 Files that `./dev demo` compiles as one are read as one first, since most of the time goes into
 headers. Where that finds something, each of them is read alone, and what is said then counts.
 """
 import argparse
 import concurrent.futures
-import contextlib
-import hashlib
 import json
 import os
 import pathlib
@@ -24,16 +21,12 @@ import shlex
 import subprocess
 import sys
 import tempfile
-import time
 
-import packages
 from building import configure
 from sources import ROOT, closure
+from verdicts import Verdicts, state_of, versions
 
 BUILD = ROOT / "build/release"
-CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
-MARKS = CACHE / "sluice/lint"
-KEPT = 60 * 86400  # seconds that a mark nobody asks for stays
 # Tests repeat themselves on purpose, and per-ISA files hold compiler vectors clang reads otherwise.
 SKIPPED = re.compile(r"_(test|fuzz)\.cpp$|\.isa\.cpp$")
 
@@ -49,31 +42,13 @@ def commands():
 
 def common_state():
     """What the verdicts on all files depend on: clang-tidy, its list, the libraries' headers."""
-    listed = packages.listed()
-    installed = [entry.partition(":")[0] for entry in listed["libraries"] + listed["build"]]
-    installed.append("libstdc++-12-dev")
-    said = [subprocess.run(command, capture_output=True).stdout for command in
-            (["clang-tidy", "--version"],
-             ["dpkg-query", "-W", "-f", "${Package} ${Version}\n", *installed])]
-    return b"\0".join([*said, (ROOT / ".clang-tidy").read_bytes()])
+    return versions(["clang-tidy", "--version"]) + b"\0" + (ROOT / ".clang-tidy").read_bytes()
 
 
-def state_of(path, command, common, root=ROOT):
+def state_of_source(path, command, common, root=ROOT):
     """A name for everything that the verdict on a file depends on, wherever the clone is."""
     words = " ".join(arguments(command)).replace(f"{root}/", "")
-    state = hashlib.sha256(common + words.encode())
-    for file in closure(path, root):
-        name = file.relative_to(root).as_posix()
-        state.update(name.encode() + b"\0" + file.read_bytes() + b"\0")
-    return state.hexdigest()[:32]
-
-
-def forget_old(now):
-    """Removes the marks of states that nobody met lately."""
-    for mark in MARKS.iterdir():
-        with contextlib.suppress(FileNotFoundError):  # another run forgets, too
-            if now - mark.stat().st_mtime > KEPT:
-                mark.unlink()
+    return state_of(common + words.encode(), closure(path, root), root)
 
 
 def arguments(command):
@@ -137,14 +112,10 @@ def main():
     common = common_state()
     wanted = {file.resolve() for file in args.files}
     listed = commands()
-    states = {path: state_of(path, command, common) for path, command in listed.items()
+    states = {path: state_of_source(path, command, common) for path, command in listed.items()
               if not wanted or path in wanted}
-    MARKS.mkdir(parents=True, exist_ok=True)
-    forget_old(time.time())
-    known = {mark.name for mark in MARKS.iterdir()}
-    for state in known & set(states.values()):
-        (MARKS / state).touch()  # met again
-    todo = [path for path, state in states.items() if state not in known]
+    verdicts = Verdicts("lint")
+    todo = [path for path, state in states.items() if not verdicts.holds(state)]
     groups = joined() if len(todo) > 1 else {}
     bad = 0
     # Each verdict is kept as it comes: whoever is interrupted has not waited for nothing.
@@ -157,8 +128,8 @@ def main():
                     bad += 1
                     print(text, end="", flush=True)
                 # A file that changed meanwhile was read as it is now, and not as it was.
-                elif state_of(path, listed[path], common) == states[path]:
-                    (MARKS / states[path]).touch()
+                elif state_of_source(path, listed[path], common) == states[path]:
+                    verdicts.keep(states[path])
     print(f"lint: {len(states)} files, {len(todo)} read, {bad} with findings")
     return 1 if bad else 0
 

@@ -23,7 +23,7 @@ class States(unittest.TestCase):
         (root / "src/base/x.cpp").write_text(f'#include "base/b.h"\n{source}')
         sources.includes.cache_clear()
         command = f"c++ -D{define} -I{root}/src -isystem /usr/include/x -O2 -c {root}/src/base/x.cpp"
-        return lint.state_of(root / "src/base/x.cpp", command, common, root)
+        return lint.state_of_source(root / "src/base/x.cpp", command, common, root)
 
     def test_a_clone_elsewhere_knows_the_verdict(self):
         self.assertEqual(self.state("one"), self.state("two"))

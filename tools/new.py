@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 
+from layers import LIST
 from sources import ROOT, SUFFIXES
 
 TEMPLATES = pathlib.Path(__file__).resolve().parent / "new"
@@ -19,10 +20,9 @@ PLACES = {"format": "src/format", "codec": "src/codec", "kernel": "src/kernel",
 # Lines that tables need before anything compiles: (file, the line to stand behind, the line).
 LINES = {
     "domain": [
-        ("CMakeLists.txt", r"sluice_layer\(proton .*",
-         "sluice_layer(@name@ FOLDER domain/@name@ DEPENDS fold format figure)"),
-        ("tools/check_layers.py", r'    "proton_sobp": .*', '    "@name@": "domain/@name@",'),
-        ("tools/one_test.py", r'DEEP = \{.*', '        "domain/@name@": "@name@",'),
+        (LIST, r"# Domains: .*",
+         "\n# what the domain gives, in one sentence\n"
+         "sluice_layer(@name@ FOLDER domain/@name@ PUBLIC @name@ DEPENDS fold format figure)"),
         ("include/sluice/sluice.h", r'#include "sluice/volume.h"', '#include "sluice/@name@.h"'),
     ],
 }
@@ -46,8 +46,10 @@ NEXT = {
     1. ./dev test @Name@: the new tests pass
     2. include/sluice/@name@.h: say what the domain gives; readings.h: where its items come from
     3. its verbs: a room src/app/cli/@name@ (as src/app/cli/proton), its group in src/app/cli/main.cpp,
-       the library behind DEPENDS of sluice_program() in CMakeLists.txt, a transcript in tests/cli
-    4. docs/guide/@name@.md, and a line in the table of ARCHITECTURE.md""",
+       the room and its entry behind DEPENDS of the program in cmake/layers.cmake, a transcript in
+       tests/cli
+    4. the comment above its entry in cmake/layers.cmake; python3 tools/layers.py --update
+    5. docs/guide/@name@.md""",
     "analysis": """\
     1. ./dev test @Name@: the new tests pass
     2. make add() and merge() the real thing, its tests first; what they may not do is in

@@ -10,38 +10,33 @@ import shutil
 import subprocess
 import sys
 
+import layers
 from building import BIN, build_or_exit
 from sources import ROOT
 
 TEST = re.compile(r"^(TEST|TEST_F|TEST_P|TYPED_TEST|INSTANTIATE_TEST_SUITE_P)\(\s*(\w+),\s*(\w+)",
                   re.MULTILINE)
 SUITES = ("conformance", "property", "golden")
-# Folders of src that are libraries of another name than their first word.
-DEEP = {"domain/stem4d": "stem4d", "domain/ptychography": "ptychography", "domain/slide": "slide", "domain/proton": "proton",
-        "domain/music": "music",
-        "app/view": "view"}
 
 
-def program_of(path):
+def program_of(path, listed):
     """The test program that a file is compiled into."""
     name = path.relative_to(ROOT).as_posix()
     if name.startswith("tests/"):
         return name.split("/")[1]
-    inner = name.removeprefix("src/")
-    deep = [program for folder, program in DEEP.items() if inner.startswith(folder + "/")]
-    return "test_" + (deep[0] if deep else inner.split("/")[0])
+    return "test_" + layers.linked(path.parent.relative_to(ROOT / "src").as_posix(), listed).name
 
 
 def cpp_programs(name, root=ROOT):
     """The programs with a test whose "Suite.Name" holds `name`."""
-    found = set()
+    found, listed = set(), layers.layers()
     files = list((root / "src").rglob("*_test.*"))
     files += [f for suite in SUITES for f in (root / "tests" / suite).glob("*.cpp")]
     for file in files:
         for kind, first, second in TEST.findall(file.read_text(errors="replace")):
             between = "/" if kind.startswith("INSTANTIATE") else "."
             if name in f"{first}{between}{second}":
-                found.add(program_of(file))
+                found.add(program_of(file, listed))
     return sorted(found)
 
 

@@ -7,16 +7,15 @@ import dataclasses
 import functools
 import hashlib
 import os
-import pathlib
 import shutil
 import subprocess
 import sys
 
+import verdicts
 from building import JOBS
 from wheel_libraries import LIBRARIES
 
-CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") \
-    / "sluice/wheel"
+CACHE = verdicts.CACHE / "wheel"
 BY_NAME = {library.name: library for library in LIBRARIES}
 KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
 

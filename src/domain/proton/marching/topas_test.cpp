@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/test_deep.h"
 #include "domain/proton/marching/reference_data_test.h"
 #include "domain/proton/marching/wide_field_test.h"
 
@@ -31,7 +32,9 @@ double integral_to(DepthCurve const& c, double depth) {
 TEST(Topas, DepthDosesOfAllEnergies) {
     auto const all = topas_beams();
     ASSERT_EQ(all.size(), 96u);
-    for (TopasBeam const& r : all) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (!deep_tests() && i % 4 != 0 && i + 1 != all.size()) continue;
+        TopasBeam const& r = all[i];
         DepthCurve const c = ours(r);
         auto const a = bragg_metrics(c).value(), b = bragg_metrics(r.curve).value();
         EXPECT_NEAR(a.r80, b.r80, std::max(0.15, 0.0015 * b.r80)) << r.energy;

@@ -1,0 +1,149 @@
+# The layers, lowest first: the one place that says which there are and what each may include.
+# SPDX-License-Identifier: Apache-2.0
+#
+# sluice_layer(NAME [FOLDER x] [JSON] [PUBLIC ...] DEPENDS ...) is a library made of src/NAME or src/x.
+# sluice_room(x [DEPENDS ...]) is a folder src/x in a library. With DEPENDS its files keep to what it
+# names; without, they belong to the layer around it.
+#
+# A file includes its own layer and what stands behind DEPENDS, directly or not. PUBLIC names the
+# headers include/sluice/x.h that a layer defines. The comment above an entry is its row in
+# ARCHITECTURE.md: after a change run `python3 tools/layers.py --update`.
+
+# `Result`; `Run`: whether work goes on, its count, its first error; files that are written whole or
+# not at all, their locks and names; hashes; integers read from bytes; `pause_at`: moments that
+# tests meet; what only Linux has (`system.h`)
+sluice_layer(base
+    PUBLIC result view dtype version source volume progress provenance trace measured slide_model scan_map
+    DEPENDS fmt::fmt nlohmann_json::nlohmann_json)
+# where memory is and where work runs: cpu and its instruction sets, cuda, fake; the worker threads,
+# what each keeps during a run (`per_worker.h`), and work that can be stopped (`share_out`); the
+# copying speed
+sluice_layer(device PUBLIC device DEPENDS base Threads::Threads)
+# options by name: a table of fields for each struct of options (`field.h`), the words of
+# enumerations (`words.h`); TOML files table by table, numbers with units, errors that name the line
+sluice_layer(config DEPENDS base toml11::toml11)
+# bytes to bytes, pure functions: bitshuffle, LZ4, zstd, deflate, LZF, Blosc and more
+sluice_layer(codec DEPENDS device LZ4::LZ4 ZSTD::ZSTD JPEG::JPEG ZLIB::ZLIB)
+# the shape of parallel work (`map`), and the list of a folder's kernels for devices (`launch.cu`)
+sluice_layer(launch DEPENDS device)
+# several processes or threads on one job: sums in a fixed order, errors that end all; MPI by a
+# plug-in that is loaded where mpirun started the program (`mpi`)
+sluice_layer(ranks PUBLIC communicator DEPENDS base Threads::Threads ${CMAKE_DL_LIBS})
+# the loop of all benchmarks: it compares answers, runs rounds in turns, takes medians, and says when
+# times mean nothing
+sluice_layer(bench JSON DEPENDS device nlohmann_json::nlohmann_json)
+# Fourier transforms of any size, one or many, float or double: by FFTW or our own
+# (`-DSLUICE_FFT=own`); devices use our own. `squares`: passes over rows and columns of small squares,
+# per instruction set, which a domain's own kernels fill
+sluice_layer(fft DEPENDS launch ${SLUICE_FFT_LIBRARY})
+# layers of networks on maps in channels-last: normalised, activated, mapped and counted in one pass
+# over strips; 3x3 by Winograd's algorithm, the rest by oneDNN (`onednn.cpp`); a plain twin of each;
+# `remote`: the same on devices, by functors or cuDNN
+sluice_layer(nn DEPENDS launch Dnnl::dnnl)
+# the functors (`planes`: on bit planes, `dense`: on values, `halve`: pyramids), and their variants
+# per instruction set
+sluice_layer(kernel DEPENDS codec launch)
+# arrays and groups of Zarr 2 and 3: writes and reads ours, reads those of other programs
+sluice_layer(zarr DEPENDS codec Blosc::Blosc nlohmann_json::nlohmann_json)
+# a folder per file format, behind `FrameSource`; `table.cpp` is the only list; `kinds`: what a file
+# is (a scan, a slide, a song, ...), the one table of that; `memory` takes the caller's arrays;
+# `weights`: tensors of checkpoints
+sluice_layer(format
+    PUBLIC czi load_volume dataset memory_dataset
+    DEPENDS zarr config HDF5::HDF5 pugixml::pugixml ZLIB::ZLIB nlohmann_json::nlohmann_json)
+# `fold()`: an analysis, or several together, over items of any source (units of a scan, tiles,
+# beams), whole or in parts that are sent to other processes
+sluice_layer(fold DEPENDS codec)
+# a scan in memory: the plan (which part of a dataset is read), units of 16 frames, the arena
+sluice_layer(store PUBLIC load DEPENDS format kernel)
+# sound files: a `Source` (libsndfile, or the program ffmpeg) and a `Sink` of blocks of samples, tags;
+# other rates (libsoxr); STFT as torch has it, also on devices (`remote`); `Spool`: samples that wait
+# on the disk
+sluice_layer(audio DEPENDS fft format SndFile::sndfile Soxr::soxr)
+# optics of electrons: wavelengths, aberrations, the probe of an aperture, the propagator over a distance,
+# the square that patterns are cut to
+sluice_layer(optics PUBLIC optics DEPENDS fft)
+# `Scan`: a plan and its units, in memory or made on the fly, as items to fold
+sluice_layer(scan PUBLIC scan scan_values DEPENDS store fold optics)
+# arrays, and maps of a scan (`scan_map.h`) with unit, error and what is missing, to NPY, TIFF,
+# HDF5, MAT, NRRD, MetaImage and PNG, each with its provenance
+sluice_layer(save PUBLIC save DEPENDS base PNG::PNG TIFF::TIFF HDF5::HDF5)
+# figures for people: colour maps, axes, scale bars, plots; as PNG, SVG and PDF, by Cairo
+sluice_layer(figure DEPENDS save config Cairo::Cairo)
+sluice_font(figure)
+# a page and its WebSocket, for clients that know the token (Boost.Beast)
+sluice_layer(server DEPENDS base Boost::headers Threads::Threads)
+
+# Domains: what the data of an instrument become.
+
+# detectors, masks, virtual images, moments, phase contrast, patterns, the disk
+sluice_layer(stem4d FOLDER domain/stem4d
+    PUBLIC stem4d stem4d_series stem4d_parts
+    DEPENDS bench scan figure fft)
+# objects and probes out of overlapping patterns: `step`, the physics of one pattern and its
+# gradients, plain and fast; `solvers` that stand on it; `remote`: the same on devices; `input`:
+# scans as patterns; `run`: a reconstruction from its first guess over its stages to its result;
+# `judge`: artefacts, `compare`: ramps, truths and rings, `search`: halves, orientations, sweeps.
+# Internals are in `sluice::ptycho`, public names in `sluice::stem4d`
+sluice_layer(ptychography FOLDER domain/ptychography
+    PUBLIC ptychography ptychography_settings ptychography_file ptychography_check
+           ptychography_compare ptychography_judge ptychography_search
+    DEPENDS bench scan optics save config ranks)
+# slides: tiles of any format (`tile_source.h`) to regions, levels and zooms
+sluice_layer(slide FOLDER domain/slide
+    PUBLIC slide slide_stack slide_profile convert
+    DEPENDS bench fold kernel format figure zarr)
+# the tiles of CZI files, their levels and codecs
+sluice_room(domain/slide/czi)
+# OME-Zarr: its images as tiles, and the conversion of slides to it
+sluice_room(domain/slide/ngff)
+# where the time of a read goes, and how to shorten it
+sluice_room(domain/slide/profile)
+# protons: `physics`, the march in depth (`marching`), phase space on a grid (`dense`), `guards`,
+# `config`; `volume`: sampling in mm
+sluice_layer(proton FOLDER domain/proton
+    PUBLIC proton proton_config proton_dense proton_base_data proton_guards proton_converge
+           proton_metrics proton_sobp proton_run proton_volume
+    DEPENDS bench fold launch format figure config)
+# networks that separate songs: their tensors' places (`places`), what shapes and YAML say (`network`,
+# `facts`, `config`), costs; how near stems are to the true ones (`score`); `Engine`: a model with its
+# weights that separates chunks, on processors (`forward`) or devices (`remote`); `twin`: the same by
+# plain loops; `separate`: the plan of chunks, overlap-add, stems, songs
+sluice_layer(music FOLDER domain/music
+    PUBLIC music music_score music_selftest music_separate music_song
+    DEPENDS audio nn format bench config YamlCpp::YamlCpp)
+
+# The viewer and the program.
+
+# the viewer's shell, which knows no domain: the newest requests, their answers, errors
+# (`docs/protocol.md`); with a server or, in notebooks, without
+sluice_layer(view FOLDER app/view JSON DEPENDS server nlohmann_json::nlohmann_json)
+# scans in the viewer: the datasets, their loading, answers about them
+sluice_room(app/view/stem4d DEPENDS view stem4d)
+# slides in the viewer: their description, tiles and attachments
+sluice_room(app/view/slide DEPENDS view slide)
+# volumes in the viewer: doses and CT, their planes, profiles and differences
+sluice_room(app/view/proton DEPENDS view proton store)
+# reconstructions in the viewer: at work (`Monitor`: its snapshots, and how often they are made), and
+# finished (`Results`)
+sluice_room(app/view/ptychography DEPENDS view ptychography)
+
+# what verbs share: `--threads`, `--device`, `--json`, `--memory-limit` and `--trace`
+# (`common_options.h`), options out of tables (`verb.h`), the terminal, reports as JSON, suggestions
+# for misspelt words
+sluice_room(app/cli/shell DEPENDS bench save ranks config)
+# `sluice stem4d VERB`: a file each, and `group.cpp` that lists them, as in the folders of other domains
+sluice_room(app/cli/stem4d DEPENDS app/cli/shell app/view/stem4d)
+# `sluice stem4d ptychography`: `options`, `input`, `reconstruct`, `report`, and what `sluice info` says of
+# results
+sluice_room(app/cli/ptychography DEPENDS app/cli/stem4d app/view/ptychography)
+# `sluice slide VERB`
+sluice_room(app/cli/slide DEPENDS app/cli/shell app/view/slide)
+# `sluice proton VERB`
+sluice_room(app/cli/proton DEPENDS app/cli/shell app/view/proton)
+# `sluice music VERB`
+sluice_room(app/cli/music DEPENDS app/cli/shell music figure)
+# the program, and the verbs without a domain: `info`, `view`, `synth`
+sluice_program(sluice FOLDER app/cli
+    DEPENDS app/cli/stem4d app/cli/ptychography app/cli/slide app/cli/proton app/cli/music
+            view stem4d ptychography slide proton music CLI11::CLI11 nlohmann_json::nlohmann_json)
