@@ -86,12 +86,13 @@ std::vector<T> read_level(std::string const& path, zarr::Spec* spec = nullptr) {
     if (spec) *spec = array.spec();
     std::vector<T> out(static_cast<std::size_t>(s[0] * s[1] * s[2] * s[3] * s[4]));
     std::vector<T> part(static_cast<std::size_t>(chunk[3] * chunk[4]));
+    zarr::ChunkScratch scratch;
     for (index p = 0; p < s[0] * s[1] * s[2]; ++p)
         for (index y = 0; y < s[3]; y += chunk[3])
             for (index x = 0; x < s[4]; x += chunk[4]) {
                 std::vector<index> const at{p / s[2] / s[1], p / s[2] % s[1], p % s[2],
                                             y / chunk[3], x / chunk[4]};
-                array.read_chunk(at, std::as_writable_bytes(std::span(part))).value();
+                array.read_chunk(at, std::as_writable_bytes(std::span(part)), scratch).value();
                 for (index r = 0; r < std::min(chunk[3], s[3] - y); ++r)
                     std::copy_n(part.begin() + r * chunk[4], std::min(chunk[4], s[4] - x),
                                 out.begin() + (p * s[3] + y + r) * s[4] + x);

@@ -25,7 +25,8 @@ std::vector<std::uint16_t> chunk_with(std::string const& level, index x, index y
     index const side = array.spec().chunk[4], rows = array.spec().chunk[3];
     std::vector<std::uint16_t> out(static_cast<std::size_t>(side * rows));
     std::array<index, 5> const at{plane[0], plane[1], plane[2], y / rows, x / side};
-    array.read_chunk(at, std::as_writable_bytes(std::span(out))).value();
+    zarr::ChunkScratch scratch;
+    array.read_chunk(at, std::as_writable_bytes(std::span(out)), scratch).value();
     return out;
 }
 
