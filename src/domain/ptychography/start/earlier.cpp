@@ -18,7 +18,7 @@ using stem4d::PtychographyGrid;
 using stem4d::PtychographyOptions;
 using stem4d::PtychographyResult;
 
-using Complex = std::complex<float>;
+using ComplexFloat = std::complex<float>;
 
 Error does_not_fit(std::string message) {
     return {Code::invalid_argument, std::move(message)};
@@ -80,10 +80,11 @@ Result<std::array<index, 2>> moved_by(PtychographyResult const& earlier, Canvas 
 }
 
 // Where the earlier one has no pixels it is 1.
-std::vector<Complex> on_canvas(Array<Complex> const& object, Canvas const& canvas,
-                               std::array<index, 2> by) {
+std::vector<ComplexFloat> on_canvas(Array<ComplexFloat> const& object, Canvas const& canvas,
+                                    std::array<index, 2> by) {
     index const slices = object.shape[0], rows = object.shape[1], cols = object.shape[2];
-    std::vector<Complex> found(static_cast<std::size_t>(slices * canvas.rows * canvas.cols), 1);
+    std::vector<ComplexFloat> found(static_cast<std::size_t>(slices * canvas.rows * canvas.cols),
+                                    1);
     for (index s = 0; s < slices; ++s)
         for (index r = std::max<index>(0, by[0]); r < std::min(canvas.rows, rows + by[0]); ++r)
             for (index c = std::max<index>(0, by[1]); c < std::min(canvas.cols, cols + by[1]); ++c)
@@ -93,17 +94,17 @@ std::vector<Complex> on_canvas(Array<Complex> const& object, Canvas const& canva
     return found;
 }
 
-double power_of(std::span<Complex const> wave) {
+double power_of(std::span<ComplexFloat const> wave) {
     double sum = 0;
     for (auto const& z : wave) sum += static_cast<double>(std::norm(z));
     return sum;
 }
 
 // The strongest modes, which come first, with the power of all.
-std::vector<Complex> strongest(Array<Complex> const& probe, index modes) {
+std::vector<ComplexFloat> strongest(Array<ComplexFloat> const& probe, index modes) {
     index const some = std::min(modes, probe.shape[0]);
-    std::vector<Complex> found(probe.values.begin(),
-                               probe.values.begin() + some * probe.shape[1] * probe.shape[2]);
+    std::vector<ComplexFloat> found(probe.values.begin(),
+                                    probe.values.begin() + some * probe.shape[1] * probe.shape[2]);
     double const kept = power_of(found);
     if (some == probe.shape[0] || !(kept > 0)) return found;
     auto const by = static_cast<float>(std::sqrt(power_of(probe.values) / kept));
