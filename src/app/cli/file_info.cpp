@@ -28,7 +28,8 @@ Status volume_info(std::string const& path, Json* json) {
         *json = Json{{"path", path}, {"format", "volume"}, {"sides", h.sides}, {"dtype", type}};
         if (!h.spacing.empty()) (*json)["spacing_mm"] = h.spacing;
         if (!h.origin.empty()) (*json)["origin_mm"] = h.origin;
-        (*json)["turned"] = h.turned;
+        (*json)["turned"] = !is_straight(h.direction);
+        (*json)["direction"] = h.direction;
         if (!h.content.empty()) (*json)["content"] = h.content;
         return {};
     }
@@ -38,7 +39,7 @@ Status volume_info(std::string const& path, Json* json) {
     line("spacing", h.spacing.empty() ? "the file does not say it"
                                       : fmt::format("{} mm", fmt::join(h.spacing, " x ")));
     if (!h.origin.empty()) line("origin", fmt::format("{} mm", fmt::join(h.origin, ", ")));
-    if (h.turned) line("note", "its axes are mirrored or oblique in space");
+    if (!is_straight(h.direction)) line("axes", describe(h.direction, h.sides.size()));
     if (!h.content.empty()) line("content", h.content);
     return {};
 }
