@@ -84,7 +84,9 @@ TEST(MonteCarlo, WaterIsTheSameBothWays) {
     EXPECT_NEAR(a.fall_off, b.fall_off, 0.1);
     auto const s = lateral_sigma(m), t = lateral_sigma(twin);
     for (std::size_t k = 2; k < 40; k += 6) EXPECT_NEAR(s[k], t[k], 0.01 * t[k]) << k;
-    if (deep_tests()) EXPECT_GE(compared(p, beam, 200000).passed, 0.99);
+    if (deep_tests()) {
+        EXPECT_GE(compared(p, beam, 200000).passed, 0.99);
+    }
 }
 
 TEST(MonteCarlo, HalfOfTheBeamThroughBoneOrLung) {

@@ -115,7 +115,7 @@ Status take_options(PtychographyCommand& c) {
     c.file.size = c.patterns.size;
     c.file.kilovolts = c.patterns.kilovolts;
     c.file.wavelength_nm = c.patterns.wavelength_nm;
-    c.file.detector_step_mrad = c.job.data.detector_step_mrad;
+    c.file.detector_step_mrad = c.job.data.load.detector_step_mrad;
     c.file.detector_pixel_um = c.patterns.detector_pixel_um;
     c.file.propagation = c.options.propagation;
     c.file.transpose = c.transpose;

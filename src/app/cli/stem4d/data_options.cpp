@@ -56,12 +56,6 @@ CommonUse DataOptions::use() {
         .memory_limit = applies("memory to use at most, as in 500M or 4G [60 % of what is free]")};
 }
 
-void DataOptions::add_detector_step(Verb const& app) {
-    app.add_option("--detector-step-mrad", detector_step_mrad,
-                   "angle of a detector pixel as loaded, in mrad [the file's]")
-        .check(positive());
-}
-
 Result<OpenOptions> DataOptions::open_options() const {
     SLUICE_CHECK(check_isa_wish());
     return series.open;
