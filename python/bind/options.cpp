@@ -28,7 +28,7 @@ nb::dict option_tables() {
     nb::dict out;
     out["open"] = usual(open_fields());
     out["load"] = usual(load_fields());
-    out["slide.open"] = usual(config::Fields<czi::OpenOptions>(czi::open_fields));
+    out["slide.open"] = usual(config::Fields<slide::SlideOpenOptions>(czi::open_fields));
     out["slide.read"] = usual(slide::read_fields());
     out["slide.convert"] = usual(slide::convert_fields());
     out["proton.dense"] = usual(proton::dense_fields());

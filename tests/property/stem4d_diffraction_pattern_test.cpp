@@ -56,7 +56,7 @@ TEST(DiffractionPattern, KindsByName) {
     EXPECT_EQ(parse_pattern("variance").value(), Pattern::variance);
     auto const unknown = parse_pattern("median");
     ASSERT_FALSE(unknown);
-    EXPECT_NE(unknown.error().message.find("sum, mean, max and variance"), std::string::npos);
+    EXPECT_NE(unknown.error().message.find("sum, mean, max, variance"), std::string::npos);
 }
 
 }  // namespace

@@ -249,12 +249,12 @@ TEST(Ranks, EndTogetherWhereOneFails) {
                [](Patterns& p, auto&) { p.positions[3].row += 0.5; });
     all_refuse(truth, options, "do not belong together",
                [&](Patterns& p, auto&) { counts(p).resize(3 * 1024); });
-    all_refuse(truth, options, "was stopped", [](Patterns&, PtychographyOptions& o) {
+    all_refuse(truth, options, "stopped", [](Patterns&, PtychographyOptions& o) {
         o.progress = [](std::uint64_t done, std::uint64_t) { return done < 60; };
     });
     auto dm = options;
     dm.stages[0].solver = S::dm;
-    all_refuse(truth, dm, "was stopped", [](Patterns&, PtychographyOptions& o) {
+    all_refuse(truth, dm, "stopped", [](Patterns&, PtychographyOptions& o) {
         o.progress = [](std::uint64_t done, std::uint64_t) { return done < 60; };
     });
     auto wild = options;
