@@ -41,7 +41,8 @@ def tools():
 
 def layers():
     return one_check([sys.executable, "tools/layers.py"],
-                     [sys.executable, "tools/check_layers.py"])
+                     [sys.executable, "tools/check_layers.py"],
+                     [sys.executable, "tools/public_names.py"])
 
 
 def isa():

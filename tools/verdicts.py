@@ -30,6 +30,10 @@ class Verdicts:
                 if time.time() - mark.stat().st_mtime > KEPT:
                     mark.unlink()
 
+    def none(self):
+        """Whether nothing was ever found good here."""
+        return not any(self.folder.iterdir())
+
     def holds(self, state):
         """Whether a state was found good. Who asks keeps the verdict alive."""
         there = (self.folder / state).exists()

@@ -26,7 +26,7 @@ FILES = {"src/base/b.cpp": "", "src/base/b_test.cpp": "", "src/codec/c.cpp": "",
          "src/codec/c_test.cpp": "", "src/codec/c_fuzz.cpp": "", "src/audio/a_test.cpp": "",
          "tests/fuzz/c_fuzz/seed": "", "CMakePresets.json": '{"configurePresets": []}',
          "packages.txt": "[libraries]\n[build]\n", layers.LIST: LIST}
-KIND = sanitized.Kind("asan", "Soak")
+KIND = sanitized.Kind("asan", "Soak", ("base", "codec", "audio"))
 
 
 class Verdicts(unittest.TestCase):
@@ -62,11 +62,11 @@ class Verdicts(unittest.TestCase):
         self.ran.append(select[1])
         return Outcome(1, len(self.failing), names=self.failing)
 
-    def stage(self, deep=False, failing=()):
+    def stage(self, deep=False, failing=(), kind=KIND):
         """What is tested now: the note of the stage."""
         self.failing = list(failing)
-        note = sanitized.stage(KIND, deep).note
-        return [] if "unchanged" in note else note.split(", ")
+        note = sanitized.stage(kind, deep).note
+        return [] if "unchanged" in note else note.partition(";")[0].split(", ")
 
     def test_only_what_changed_is_tested_again(self):
         self.assertEqual(self.stage(), ["base", "codec", "audio"])
@@ -80,6 +80,13 @@ class Verdicts(unittest.TestCase):
             self.write(name, "changed")
             self.assertEqual(self.stage(), expected, name)
         self.assertEqual(self.stage(deep=True), ["base", "codec", "audio"])
+
+    def test_a_machine_without_verdicts_begins_with_some_layers(self):
+        kind = sanitized.Kind("asan", "Soak", ("base",))
+        self.assertEqual(self.stage(kind=kind), ["base"])
+        self.assertEqual(self.ran[0], r"^(fuzz_replay\.)?(test_base|c_fuzz)(\.|$)")
+        self.assertEqual(self.stage(kind=kind), ["codec", "audio"])
+        self.assertEqual(self.stage(kind=kind), [])
 
     def test_what_failed_is_tested_until_it_is_good(self):
         self.assertEqual(self.stage(failing=["test_codec.C.x"]), ["base", "codec", "audio"])

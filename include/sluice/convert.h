@@ -11,7 +11,7 @@
 namespace sluice::slide {
 
 /// How scenes become images.
-enum class Layout : std::uint8_t {
+enum class ImageLayout : std::uint8_t {
     automatic,  ///< plate when every scene stands in a row and column of one, else scenes
     scenes,     ///< groups 0, 1, ... as bioformats2raw writes them
     plate,      ///< row/column/field
@@ -26,7 +26,7 @@ struct ConvertOptions {
     index shard = 0;           ///< pixels along x and y of a file of several chunks; 0: none
     ChunkCodec codec = ChunkCodec::blosc_lz4;
     int codec_level = -1;  ///< -1: 5 for blosc, 3 for zstd
-    Layout layout = Layout::automatic;
+    ImageLayout layout = ImageLayout::automatic;
     std::vector<std::int32_t> scenes = {};    ///< indices; empty: all
     std::vector<std::int32_t> channels = {};  ///< indices; empty: all
     /// Which index of R, I, H, V or B where there are several.

@@ -17,7 +17,7 @@
 namespace sluice::czi {
 
 using slide::Attachment, slide::Channel, slide::Mask, slide::Metadata, slide::PixelType;
-using slide::dimension_count, slide::dimension_letters, slide::none, slide::Position;
+using slide::dimension_count, slide::dimension_letters, slide::none, slide::PlaneIndex;
 using slide::Rect, slide::SceneInfo, slide::SlideOpenOptions, slide::TilePlace, slide::Violation;
 
 /// Numbers as the file has them. What is not named here is refused with its number.
@@ -35,11 +35,11 @@ std::string_view name_of(Compression compression);
 
 /// One entry of the directory: a sub-block, which holds one tile and seldom several.
 struct Entry {
-    Rect rect;                                  ///< pixels of the full resolution
-    index stored_width = 0, stored_height = 0;  ///< pixels that are stored
-    Position start = {};                        ///< 0 where the entry lacks the dimension
-    Position size = {1, 1, 1, 1, 1, 1, 1, 1};   ///< stored planes along each
-    std::int32_t scene = none, m = none;        ///< S and M
+    Rect rect;                                   ///< pixels of the full resolution
+    index stored_width = 0, stored_height = 0;   ///< pixels that are stored
+    PlaneIndex start = {};                       ///< 0 where the entry lacks the dimension
+    PlaneIndex size = {1, 1, 1, 1, 1, 1, 1, 1};  ///< stored planes along each
+    std::int32_t scene = none, m = none;         ///< S and M
     PixelType pixel_type = PixelType::gray8;
     Compression compression = Compression::none;
     std::uint8_t pyramid_type = 0;

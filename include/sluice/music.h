@@ -17,7 +17,7 @@
 namespace sluice::music {
 
 /// A configuration as MSST and UVR publish it, key by key; what it does not say is empty.
-struct Config {
+struct ModelConfig {
     struct Audio {
         std::optional<index> chunk_size, dim_f, dim_t, hop_length, n_fft, num_channels, sample_rate;
     } audio;
@@ -38,21 +38,21 @@ struct Config {
 };
 
 /// Reads YAML as data: a tag says nothing. Errors name the line.
-Result<Config> parse_config(std::string_view text, std::string const& name);
-Result<Config> read_config(std::string const& path);
+Result<ModelConfig> parse_config(std::string_view text, std::string const& name);
+Result<ModelConfig> read_config(std::string const& path);
 
 /// A configuration with what its caller knows of the model beside it: texts "KEY=VALUE". The keys
 /// are those that change the stems and that no tensor tells: act, norm, n_fft, hop_length,
 /// sample_rate, chunk_size, instruments (names with commas) and target_instrument. Errors: another
 /// key, no value of it, a value other than the configuration's.
-Result<Config> assuming(Config config, std::vector<std::string> const& assumed);
+Result<ModelConfig> assuming(ModelConfig config, std::vector<std::string> const& assumed);
 
 /// The same as YAML, which parse_config() reads back.
-std::string yaml_of(Config const& config);
+std::string yaml_of(ModelConfig const& config);
 
 /// Configurations that can be had by name: the name, and whose it is.
 std::vector<std::array<std::string, 2>> published_configs();
-Result<Config> published_config(std::string const& name);
+Result<ModelConfig> published_config(std::string const& name);
 
 /// A tensor without its numbers.
 struct TensorShape {
@@ -88,7 +88,7 @@ std::vector<TensorShape> places(Network const& network);
 Result<Network> network_of(std::vector<TensorShape> const& tensors, std::string const& file);
 
 /// The network that a configuration describes. Errors name the key, and `file`.
-Result<Network> network_of(Config const& config, std::string const& file);
+Result<Network> network_of(ModelConfig const& config, std::string const& file);
 
 /// What one chunk costs.
 struct Cost {
@@ -166,7 +166,7 @@ Result<Inspection> convert(std::string const& model, std::optional<std::string> 
 
 /// Writes a safetensors model of a configuration whose weights nobody trained: they depend on
 /// `seed` alone. It takes as long as a trained one and separates nothing.
-Result<Inspection> synthesize(Config const& config, std::uint64_t seed, std::string const& out,
+Result<Inspection> synthesize(ModelConfig const& config, std::uint64_t seed, std::string const& out,
                               bool force = false, Progress const& progress = {});
 
 }  // namespace sluice::music

@@ -309,7 +309,7 @@ struct TriedCause {
 };
 
 /// One thing that a reconstruction is looked at for.
-struct Finding {
+struct Judgement {
     std::string name = {};  ///< as in "scan grid"
     double value = 0;
     double threshold = 0;
@@ -355,7 +355,7 @@ struct PtychographyResult {
     std::uint64_t memory = 0;  ///< bytes planned
     std::vector<std::string> notes;
     /// What judge() says of it; what it found is in the notes too. Empty: it was not looked at.
-    std::vector<Finding> findings;
+    std::vector<Judgement> findings;
 };
 
 /// What an object and probe are computed on.

@@ -14,7 +14,7 @@ namespace sluice::stem4d {
 /// added up. What the scan is too small for (16 pixels a side, 48 where a spectrum is looked at) is
 /// left out. Costs some transforms of the object. Fails where the arrays of the result do not fit
 /// to each other.
-Result<std::vector<Finding>> judge(PtychographyResult const& result);
+Result<std::vector<Judgement>> judge(PtychographyResult const& result);
 
 /// The patterns that causes of a misfit are tried on: about a hundred neighbours in the middle of
 /// the scan, fewer where patterns are large. To be kept where the patterns are given away.

@@ -17,7 +17,7 @@ namespace sluice::slide {
 struct Tile {
     Rect rect;  ///< pixels of the full resolution, in the file's coordinates
     index stored_width = 0, stored_height = 0;
-    Position at = {};
+    PlaneIndex at = {};
     std::int32_t scene = none, m = none;
     PixelType pixel_type = PixelType::gray8;
     std::int32_t entry = 0;  ///< the stored piece it is in, by its number in the file
@@ -93,8 +93,8 @@ struct ReadOptions {
 };
 
 /// What to read.
-struct Region {
-    Position plane = {};
+struct Selection {
+    PlaneIndex plane = {};
     std::optional<std::int32_t> scene = {};  ///< none: all scenes together
     /// Pixels of the full resolution in the file's coordinates; none: the bounds of the scene, or
     /// of everything.
@@ -187,25 +187,26 @@ class Slide {
     Rect bounds() const;
     /// Smallest index and number of indices (last - first + 1) along each dimension; 0 and 1 where
     /// no tile has the dimension.
-    Position first() const;
-    Position counts() const;
+    PlaneIndex first() const;
+    PlaneIndex counts() const;
     /// The pixel type of a plane's tiles; an error if there is no tile or they differ.
-    Result<PixelType> pixel_type(Position const& plane) const;
+    Result<PixelType> pixel_type(PlaneIndex const& plane) const;
     std::vector<std::string> const& notes() const;
 
     /// The level at its own resolution: ceil(width / factor) by ceil(height / factor). Reading a
     /// rectangle wholly outside of the slide, or of the scene, is an error; so is reading
     /// everything where a tile far from the others makes it large and nearly empty.
-    Result<Shape> shape(Region const& region, int level, int reduction = 1) const;
-    Status read(Region const& region, int level, ReadOptions const& options,
+    Result<Shape> shape(Selection const& region, int level, int reduction = 1) const;
+    Status read(Selection const& region, int level, ReadOptions const& options,
                 std::span<std::byte> out) const;
-    Result<Image> read(Region const& region, int level, ReadOptions const& options = {}) const;
+    Result<Image> read(Selection const& region, int level, ReadOptions const& options = {}) const;
 
     /// At any zoom in (0, 1]: floor(width * zoom) by floor(height * zoom), at least 1. Each pixel
     /// is the mean of the pixels it covers on the coarsest level that is at least as fine and
     /// complete.
-    Result<Shape> shape_at(Region const& region, double zoom) const;
-    Result<Image> read_at(Region const& region, double zoom, ReadOptions const& options = {}) const;
+    Result<Shape> shape_at(Selection const& region, double zoom) const;
+    Result<Image> read_at(Selection const& region, double zoom,
+                          ReadOptions const& options = {}) const;
 
     /// One tile as it is stored, without its neighbours.
     Result<Shape> tile_shape(std::int32_t tile) const;
@@ -222,7 +223,7 @@ class Slide {
     Result<Bytes> view_tile(std::int32_t tile) const;
 
     /// Tiles of a plane and level that meet a rectangle, in the order they are drawn.
-    std::vector<std::int32_t> find(Position const& plane, int level, Rect const& rect) const;
+    std::vector<std::int32_t> find(PlaneIndex const& plane, int level, Rect const& rect) const;
 
   private:
     struct Impl;

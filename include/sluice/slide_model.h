@@ -41,11 +41,11 @@ std::string_view name_of(PixelType type);
 bool known(PixelType type);
 PixelFormat format_of(PixelType type);
 
-/// The dimensions besides X, Y, M and S, in the order of Position.
+/// The dimensions besides X, Y, M and S, in the order of PlaneIndex.
 inline constexpr std::string_view dimension_letters = "CZTRIHVB";
 enum Dimension : std::uint8_t { C, Z, T, R, I, H, V, B, dimension_count };
 /// One number per dimension.
-using Position = std::array<std::int32_t, dimension_count>;
+using PlaneIndex = std::array<std::int32_t, dimension_count>;
 
 /// Where a number is not given.
 inline constexpr std::int32_t none = INT_MIN;

@@ -88,7 +88,7 @@ struct Profile {
     std::uint64_t file_bytes = 0;
     index entries = 0, tiles_in_region = 0;
     int level = 0, levels = 1, processors = 1;
-    Region region;  ///< that was read: part of what was asked for where that has too many tiles
+    Selection region;  ///< that was read: part of what was asked for where that has too many tiles
     Shape shape;
     std::vector<std::int32_t> tiles;  ///< of the region, in the order of the file
     OpenTimes open;
@@ -101,7 +101,7 @@ struct Profile {
 };
 
 struct ProfileOptions {
-    Region region;
+    Selection region;
     int level = 0;
     index max_tiles = 100;          ///< of the middle of the region; 0: all, as memory allows
     std::vector<int> threads = {};  ///< none: 1, 2, 4, 8 as far as there are processors

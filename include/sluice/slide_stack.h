@@ -22,12 +22,12 @@ using PlaneRanges = std::array<IndexRange, dimension_count>;
 struct Planes {
     PlaneRanges ranges = {};
     std::optional<std::int32_t> scene = {};  ///< none: all scenes together
-    std::optional<Rect> rect = {};           ///< as in Region
+    std::optional<Rect> rect = {};           ///< as in Selection
     int level = 0;
     std::optional<double> zoom = {};  ///< in (0, 1], as in Slide::read_at(); instead of `level`
 
     /// The first of these planes.
-    Region region() const;
+    Selection region() const;
 };
 
 /// Images of one shape, one after the other: [extents...][height][width][samples].
@@ -51,7 +51,7 @@ struct Stack {
 Result<Stack> read_planes(Slide const& slide, Planes const& planes, ReadOptions const& options);
 
 /// The tiles of a plane and level that meet a rectangle, or all, in the order they are drawn.
-Result<std::vector<std::int32_t>> tiles_in(Slide const& slide, Region const& region, int level);
+Result<std::vector<std::int32_t>> tiles_in(Slide const& slide, Selection const& region, int level);
 
 /// Tiles as they are stored, of one shape and type.
 Result<Stack> read_tile_stack(Slide const& slide, std::vector<std::int32_t> const& tiles,

@@ -9,7 +9,7 @@
 namespace sluice::python {
 namespace {
 
-using music::Config;
+using music::ModelConfig;
 using music::Norm;
 
 nb::dict fields_of(Config const& c) {

@@ -52,7 +52,7 @@ stem4d::PtychographyResult outcome(Dense<Wave, 3> const& object, Dense<Wave, 3> 
     return result;
 }
 
-nb::list list_of(std::vector<stem4d::Finding> const& findings) {
+nb::list list_of(std::vector<stem4d::Judgement> const& findings) {
     nb::list all;
     for (auto const& f : findings) {
         nb::list tried;

@@ -50,7 +50,7 @@ nb::tuple shape_of(slide::Shape const& s) {
 
 nb::tuple shape(Slide const& slide, Plane plane, std::optional<std::int32_t> scene, Corners rect,
                 int level, std::optional<double> zoom, int reduction) {
-    slide::Region const region = region_of(plane, scene, rect);
+    slide::Selection const region = region_of(plane, scene, rect);
     return shape_of(
         unwrap(zoom ? slide.shape_at(region, *zoom) : slide.shape(region, level, reduction)));
 }
@@ -58,7 +58,7 @@ nb::tuple shape(Slide const& slide, Plane plane, std::optional<std::int32_t> sce
 nb::dict read(Slide const& slide, Plane plane, std::optional<std::int32_t> scene, Corners rect,
               int level, std::optional<double> zoom, Reading const& reading, nb::object progress) {
     Told told(reading);
-    slide::Region const region = region_of(plane, scene, rect);
+    slide::Selection const region = region_of(plane, scene, rect);
     expect_room(unwrap(zoom ? slide.shape_at(region, *zoom)
                             : slide.shape(region, level, told.options.reduction))
                     .bytes());
@@ -80,7 +80,7 @@ nb::dict read_into(Slide const& slide, Plane plane, std::optional<std::int32_t> 
                    nb::ndarray<std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> out) {
     Told told(reading);
     slide::Stack stack;
-    slide::Region const region = region_of(plane, scene, rect);
+    slide::Selection const region = region_of(plane, scene, rect);
     std::span const bytes{reinterpret_cast<std::byte*>(out.data()), out.size()};
     work(nb::none(), [&](Telling& telling) {
         told.options.progress = telling.progress();
@@ -97,7 +97,7 @@ slide::Planes planes_of(std::vector<std::array<std::int32_t, 2>> const& ranges,
     if (ranges.size() != p.ranges.size())
         raise({Code::invalid_argument, "as many ranges as there are dimensions are needed"});
     for (std::size_t d = 0; d < ranges.size(); ++d) p.ranges[d] = {ranges[d][0], ranges[d][1]};
-    slide::Region const region = region_of({}, scene, rect);
+    slide::Selection const region = region_of({}, scene, rect);
     p.scene = region.scene;
     p.rect = region.rect;
     p.level = level;
@@ -110,7 +110,7 @@ nb::dict read_planes(Slide const& slide, std::vector<std::array<std::int32_t, 2>
                      std::optional<double> zoom, Reading const& reading, nb::object progress) {
     Told told(reading);
     slide::Planes const planes = planes_of(ranges, scene, rect, level, zoom);
-    slide::Region const first = planes.region();
+    slide::Selection const first = planes.region();
     double bytes = static_cast<double>(
         unwrap(zoom ? slide.shape_at(first, *zoom) : slide.shape(first, level)).bytes());
     for (slide::IndexRange const& r : planes.ranges)
@@ -149,7 +149,7 @@ nb::dict read_tile_stack(Slide const& slide, std::vector<std::int32_t> const& ti
 
 std::vector<std::int32_t> tiles_in(Slide const& slide, Plane plane,
                                    std::optional<std::int32_t> scene, Corners rect, int level) {
-    slide::Region const region = region_of(plane, scene, rect);
+    slide::Selection const region = region_of(plane, scene, rect);
     unwrap(slide.shape(region, level));  // says what of the region there is not
     return work(nb::none(), [&](Telling&) { return slide::tiles_in(slide, region, level); });
 }

@@ -22,7 +22,8 @@ using Plane = std::array<std::int32_t, slide::dimension_count>;
 /// threads, background, fill_bad, reduction, reduced, TileCache or None, Trace or None
 using Reading = std::tuple<int, double, std::optional<double>, int, bool, nb::object, nb::object>;
 
-slide::Region region_of(Plane const& plane, std::optional<std::int32_t> scene, Corners const& rect);
+slide::Selection region_of(Plane const& plane, std::optional<std::int32_t> scene,
+                           Corners const& rect);
 
 /// Where a read tells what it did.
 struct Told {

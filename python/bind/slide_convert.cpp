@@ -62,7 +62,7 @@ nb::dict convert(slide::Slide const& slide, std::string const& path, std::string
                            .shard = shard,
                            .codec = choice<ChunkCodec>("codec", codec),
                            .codec_level = codec_level,
-                           .layout = choice<slide::Layout>("layout", layout),
+                           .layout = choice<slide::ImageLayout>("layout", layout),
                            .scenes = std::move(scenes),
                            .channels = std::move(channels),
                            .min_size = min_size,

@@ -6,9 +6,9 @@
 
 namespace sluice::python {
 
-slide::Region region_of(Plane const& plane, std::optional<std::int32_t> scene,
-                        Corners const& rect) {
-    slide::Region region;
+slide::Selection region_of(Plane const& plane, std::optional<std::int32_t> scene,
+                           Corners const& rect) {
+    slide::Selection region;
     region.plane = plane;
     region.scene = scene;
     if (rect) region.rect = slide::Rect{(*rect)[0], (*rect)[1], (*rect)[2], (*rect)[3]};

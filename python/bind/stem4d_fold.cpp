@@ -14,10 +14,10 @@
 #include "bind/device.h"
 #include "bind/stem4d.h"
 #include "bind/work.h"
+#include "fold/fold_part.h"
 #include "scan/describe.h"
 #include "scan/value_blocks.h"
 #include "sluice/stem4d_parts.h"
-#include "fold/fold_part.h"
 
 namespace sluice::python {
 namespace {
@@ -116,16 +116,15 @@ std::vector<std::string> fold_blocks(Scan const& scan, index first_group, index 
         nb::gil_scoped_release const off;
         Progress const tell = telling.progress();
         fold::RunOptions const run{.threads = workers, .progress = [&](index done) {
-                                         return !raised.stopped() &&
-                                                tell(static_cast<std::uint64_t>(done),
-                                                     static_cast<std::uint64_t>(frames));
-                                     }};
-        return fold::fold_groups(
-            blocks, analysis, {first_group, last_group}, run,
-            [&](index group, Held partial) -> Status {
-                raised.guard([&] { take(group, nb::handle(partial.get())); });
-                return {};
-            });
+                                       return !raised.stopped() &&
+                                              tell(static_cast<std::uint64_t>(done),
+                                                   static_cast<std::uint64_t>(frames));
+                                   }};
+        return fold::fold_groups(blocks, analysis, {first_group, last_group}, run,
+                                 [&](index group, Held partial) -> Status {
+                                     raised.guard([&] { take(group, nb::handle(partial.get())); });
+                                     return {};
+                                 });
     }();
     raised.rethrow();
     telling.rethrow();

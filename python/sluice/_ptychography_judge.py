@@ -33,7 +33,7 @@ class TriedCause:
 
 
 @dataclass(frozen=True)
-class Finding:
+class Judgement:
     """One thing that a reconstruction was looked at for."""
 
     name: str
@@ -53,7 +53,7 @@ class Finding:
 
 
 def judge(result: PtychographyResult, patterns: Optional[Patterns] = None, *, probe: Any = None,
-          device: str = "cpu", threads: int = 0, progress: Progress = None) -> List[Finding]:
+          device: str = "cpu", threads: int = 0, progress: Progress = None) -> List[Judgement]:
     """Looks for artefacts: the scan's grid, a checkerboard, ringing, streaks, phase wraps, low
     contrast, a misfit, and a probe that drifts, reaches its edge or loses its power.
 
@@ -82,8 +82,8 @@ def judge(result: PtychographyResult, patterns: Optional[Patterns] = None, *, pr
             _fields_of(result), patterns._native, _probe(probe), device, int(threads), tell))
 
 
-def _findings(found: "List[Any]") -> List[Finding]:
-    return [Finding(name, value, threshold, beyond, advice, cause, r,
+def _findings(found: "List[Any]") -> List[Judgement]:
+    return [Judgement(name, value, threshold, beyond, advice, cause, r,
                     tuple(TriedCause(n, a, tried_r, tuple(t)) for n, a, tried_r, t in tried))
             for name, value, threshold, beyond, advice, cause, r, tried in found]
 

@@ -29,14 +29,14 @@ from ._progress import Progress, shown
 Path = Union[str, "os.PathLike[str]"]
 Samples = NDArray[np.float32]
 
-__all__ = ["BssEval", "Chunk", "Config", "Inspection", "Model", "Network", "Score", "SelfTest",
+__all__ = ["BssEval", "Chunk", "Inspection", "Model", "ModelConfig", "Network", "Score", "SelfTest",
            "Separation", "SongReport", "StemFile", "StemScore", "convert", "cost_of", "inspect",
            "network_of", "parse_config", "places", "published_config", "published_configs",
            "read_config", "score", "self_test", "separate", "separate_song", "separate_songs",
            "synthesize"]
 
 
-class Config:
+class ModelConfig:
     """A configuration as MSST and UVR publish it; what it does not say is None.
 
     `parse_config`, `read_config` and `published_config` make one.
@@ -87,22 +87,22 @@ class Config:
         return parse_config, (self.yaml,)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Config) and self._fields == other._fields
+        return isinstance(other, ModelConfig) and self._fields == other._fields
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"<sluice.music.Config: {', '.join(self.instruments) or 'no stems'}>"
+        return f"<sluice.music.ModelConfig: {', '.join(self.instruments) or 'no stems'}>"
 
 
-def parse_config(text: str, name: str = "the configuration") -> Config:
+def parse_config(text: str, name: str = "the configuration") -> ModelConfig:
     """Reads YAML as data: a tag says nothing. Errors name the line, and call the text `name`."""
-    return Config(_core.music_parse_config(text, name))
+    return ModelConfig(_core.music_parse_config(text, name))
 
 
-def read_config(path: Path) -> Config:
+def read_config(path: Path) -> ModelConfig:
     """The same of a file."""
-    return Config(_core.music_read_config(os.fspath(path)))
+    return ModelConfig(_core.music_read_config(os.fspath(path)))
 
 
 def published_configs() -> Dict[str, str]:
@@ -110,9 +110,9 @@ def published_configs() -> Dict[str, str]:
     return {name: of for name, of in _core.music_published_configs()}
 
 
-def published_config(name: str) -> Config:
+def published_config(name: str) -> ModelConfig:
     """One of `published_configs`."""
-    return Config(_core.music_published_config(name))
+    return ModelConfig(_core.music_published_config(name))
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ class Network:
                  self.subbands, self.bins, self.stems], self.scale, self.norm)
 
 
-def network_of(config: Config) -> Network:
+def network_of(config: ModelConfig) -> Network:
     """The network that a configuration describes."""
     return Network(**_core.music_network_of(_config(config)))
 
@@ -153,8 +153,8 @@ def cost_of(network: Network, frames: int) -> Tuple[float, float]:
 
 
 def _config(value: Any) -> Any:
-    if not isinstance(value, Config):
-        raise InvalidArgument(f"a configuration is a {type(value).__name__}; give a Config, as of "
+    if not isinstance(value, ModelConfig):
+        raise InvalidArgument(f"a configuration is a {type(value).__name__}; give a ModelConfig, as of "
                               "read_config() or published_config()")
     return value._native
 
@@ -248,7 +248,7 @@ def convert(model: Path, out: Path, config: Optional[Path] = None, *, type: str 
                                                bool(force), type, tell))
 
 
-def synthesize(config: Config, out: Path, seed: int = 1, *, force: bool = False,
+def synthesize(config: ModelConfig, out: Path, seed: int = 1, *, force: bool = False,
                progress: Progress = None) -> Inspection:
     """Writes a safetensors model whose weights nobody trained: they depend on `seed` alone. It
     takes as long as a trained one and separates nothing."""

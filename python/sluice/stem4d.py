@@ -23,7 +23,7 @@ from ._progress import Progress, shown
 from ._ptychography import (Patterns, PtychographyResult, PtychographyStage, electron_wavelength_nm,
                             load_ptychography, patterns_of, probe_of, ptychography, ptychography_memory,
                             read_patterns, read_stages, single_side_band)
-from ._ptychography_judge import (Alignment, Finding, Orientation, RingCorrelation, SweepRun, TriedCause, align,
+from ._ptychography_judge import (Alignment, Judgement, Orientation, RingCorrelation, SweepRun, TriedCause, align,
                                   correlate_halves, judge, orientations, ptychography_sweep, remove_ramp,
                                   ring_correlation)
 from ._ptychography_view import PtychographyView
@@ -32,7 +32,7 @@ from ._scan import Scan, Sources, as_scan
 Point = Tuple[float, float]
 Image = NDArray[np.float64]
 
-__all__ = ["Alignment", "Analysis", "CenterOfMass", "Detector", "DiffractionPattern", "Disk", "Finding",
+__all__ = ["Alignment", "Analysis", "CenterOfMass", "Detector", "DiffractionPattern", "Disk", "Judgement",
            "Orientation", "Patterns", "PhaseContrast", "PixelGrid", "Products", "PtychographyResult",
            "PtychographyStage", "PtychographyView", "RadialCache", "RingCorrelation", "Rotation", "SweepRun", "Tile", "TriedCause",
            "VirtualImages",

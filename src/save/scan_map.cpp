@@ -146,7 +146,7 @@ Status save_hdf5(std::string const& path, std::span<ScanMap const> maps,
     std::vector<NamedArray> arrays;
     Provenance said = provenance;
     for (ScanMap const& map : maps) {
-        arrays.push_back({map.name, map.unit, Array<double>(map)});
+        arrays.push_back({map.name, map.unit, Array<double>{map.shape, map.values}});
         if (!map.error.empty())
             arrays.push_back({map.name + "_error", map.unit, Array<double>{map.shape, map.error}});
         if (map.reason.empty()) continue;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "scan/scan_units.h"
 #include "fold/fold_part.h"
+#include "scan/scan_units.h"
 
 namespace sluice::fold {
 

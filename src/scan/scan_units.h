@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "fold/items.h"
 #include "sluice/scan.h"
 #include "store/aligned.h"
 #include "store/resident.h"
-#include "fold/items.h"
 
 namespace sluice::fold {
 

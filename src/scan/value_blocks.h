@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "scan/frame_copier.h"
 #include "fold/items.h"
+#include "scan/frame_copier.h"
 
 namespace sluice::fold {
 

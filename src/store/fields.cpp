@@ -81,7 +81,8 @@ config::Fields<LoadOptions> load_fields() {
 
 config::Field<LoadOptions> const& detector_step_field() {
     static constexpr auto step = field<&LoadOptions::detector_step_mrad>(
-        "detector_step_mrad", "angle of a detector pixel as loaded, in mrad [the file's]", config::positive);
+        "detector_step_mrad", "angle of a detector pixel as loaded, in mrad [the file's]",
+        config::positive);
     return step;
 }
 

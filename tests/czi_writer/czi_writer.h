@@ -23,8 +23,9 @@ using Painter = std::function<void(Tile const&, std::span<std::byte> out)>;
 struct Tile {
     slide::Rect rect;                           ///< pixels of the full resolution
     index stored_width = 0, stored_height = 0;  ///< 0: as in rect
-    slide::Position at = {};
-    slide::Position planes = {1, 1, 1, 1, 1, 1, 1, 1};  ///< more than 1: an n-dimensional sub-block
+    slide::PlaneIndex at = {};
+    slide::PlaneIndex planes = {1, 1, 1, 1,
+                                1, 1, 1, 1};  ///< more than 1: an n-dimensional sub-block
     std::int32_t scene = slide::none, m = slide::none;
     slide::PixelType pixel_type = slide::PixelType::gray8;
     czi::Compression compression = czi::Compression::none;

@@ -13,8 +13,8 @@ void put(std::byte* at, T value) {
 }
 
 /// The position of the n-th plane of a sub-block.
-slide::Position position_of(Tile const& tile, index n) {
-    slide::Position at = tile.at;
+slide::PlaneIndex position_of(Tile const& tile, index n) {
+    slide::PlaneIndex at = tile.at;
     for (char const letter : tile.dimensions) {
         std::size_t const d = slide::dimension_letters.find(letter);
         if (d == std::string_view::npos) continue;

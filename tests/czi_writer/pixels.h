@@ -21,7 +21,7 @@ void put_sample(std::byte* at, slide::PixelType type, double value);
 struct Point {
     index x = 0, y = 0;  ///< pixels of the full resolution in the file's coordinates
     index sample = 0;    ///< 0 = R
-    slide::Position at = {};
+    slide::PlaneIndex at = {};
 };
 
 /// A painter that asks for every sample. Integers are cut to their lowest bits.

@@ -102,7 +102,7 @@ Range range_of(slide::PixelType type) {
     return {1, 0.002F};
 }
 
-void paint_row(Tile const& tile, Row const& row, slide::Position const& at, std::uint32_t seed,
+void paint_row(Tile const& tile, Row const& row, slide::PlaneIndex const& at, std::uint32_t seed,
                std::byte* out) {
     Kind const kind = kind_of(tile.pixel_type);
     Range const range = range_of(tile.pixel_type);

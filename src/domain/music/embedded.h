@@ -14,8 +14,9 @@ constexpr char const* embedded_key = "sluice.music.config";
 
 /// The YAML of the path `config`, or else the one that `model` carries, or none; with what its
 /// user assumes.
-Result<std::optional<Config>> config_of(weights::Weights const& weights, std::string const& model,
-                                        std::optional<std::string> const& config,
-                                        std::vector<std::string> const& assumed = {});
+Result<std::optional<ModelConfig>> config_of(weights::Weights const& weights,
+                                             std::string const& model,
+                                             std::optional<std::string> const& config,
+                                             std::vector<std::string> const& assumed = {});
 
 }  // namespace sluice::music

@@ -13,12 +13,12 @@ namespace {
 
 class Facts {
   public:
-    Facts(Config const& config, std::string const& model, std::optional<index> window,
+    Facts(ModelConfig const& config, std::string const& model, std::optional<index> window,
           Inspection& out)
         : c_(config), model_(model), window_(window), out_(out), n_(out.network) {}
 
     Status add() {
-        Config::Model const& m = c_.model;
+        ModelConfig::Model const& m = c_.model;
         SLUICE_CHECK(of_shapes("num_channels", n_.channels, m.num_channels));
         SLUICE_CHECK(of_shapes("growth", n_.growth, m.growth));
         SLUICE_CHECK(of_shapes("num_scales", n_.scales, m.num_scales));
@@ -43,7 +43,7 @@ class Facts {
     }
 
   private:
-    Config const& c_;
+    ModelConfig const& c_;
     std::string const& model_;
     std::optional<index> window_;
     Inspection& out_;
@@ -226,9 +226,9 @@ std::vector<std::string> assumptions_of(Inspection const& i) {
     return all;
 }
 
-Status add_facts(Config const* config, std::string const& model, Inspection& out,
+Status add_facts(ModelConfig const* config, std::string const& model, Inspection& out,
                  std::optional<index> window) {
-    Config const nothing;
+    ModelConfig const nothing;
     return Facts(config ? *config : nothing, model, window, out).add();
 }
 

@@ -9,12 +9,12 @@ namespace sluice::music {
 /// Fills the facts, stems, sample rate, chunks and notes. `config` is null where none was given;
 /// where it says something else than the tensors, the error says both. `model` is the file's name.
 /// `window`: samples of the Fourier transform, where a tensor tells them.
-Status add_facts(Config const* config, std::string const& model, Inspection& out,
+Status add_facts(ModelConfig const* config, std::string const& model, Inspection& out,
                  std::optional<index> window = {});
 
 /// An error where a fact is assumed that changes the stems: it names the keys, and what each can
 /// be. `config` is null where none was given; with `any_chunk` the length of chunks does not count.
-Status need_facts(Inspection const& model, Config const* config, bool any_chunk,
+Status need_facts(Inspection const& model, ModelConfig const* config, bool any_chunk,
                   std::string const& file);
 
 }  // namespace sluice::music

@@ -56,17 +56,17 @@ Status check_element(weights::Tensor const& t, std::string const& file) {
 
 }  // namespace
 
-Result<std::optional<Config>> config_of(weights::Weights const& w, std::string const& model,
-                                        std::optional<std::string> const& config,
-                                        std::vector<std::string> const& assumed) {
-    std::optional<Config> given;
+Result<std::optional<ModelConfig>> config_of(weights::Weights const& w, std::string const& model,
+                                             std::optional<std::string> const& config,
+                                             std::vector<std::string> const& assumed) {
+    std::optional<ModelConfig> given;
     if (config) {
         SLUICE_TRY(given, read_config(*config));
     } else if (auto const kept = w.metadata.find(embedded_key); kept != w.metadata.end()) {
         SLUICE_TRY(given, parse_config(kept->second, model + " (its configuration)"));
     }
     if (!assumed.empty()) {
-        auto whole = assuming(given.value_or(Config{}), assumed);
+        auto whole = assuming(given.value_or(ModelConfig{}), assumed);
         if (!whole) return Error{whole.error().code, whole.error().message, model};
         given = *std::move(whole);
     }
@@ -74,7 +74,7 @@ Result<std::optional<Config>> config_of(weights::Weights const& w, std::string c
 }
 
 Result<Inspection> inspect_weights(weights::Weights const& w, std::string const& name,
-                                   std::optional<Config> const& config) {
+                                   std::optional<ModelConfig> const& config) {
     Inspection out;
     out.container = weights::name_of(w.container);
     out.file_bytes = w.file->size();
@@ -101,7 +101,7 @@ Result<Inspection> inspect_weights(weights::Weights const& w, std::string const&
 Result<Inspection> inspect(std::string const& model, std::optional<std::string> const& config,
                            std::vector<std::string> const& assumed) {
     SLUICE_TRY(weights::Weights const w, weights::open_weights(model));
-    SLUICE_TRY(std::optional<Config> const given, config_of(w, model, config, assumed));
+    SLUICE_TRY(std::optional<ModelConfig> const given, config_of(w, model, config, assumed));
     return inspect_weights(w, model, given);
 }
 

@@ -9,6 +9,6 @@ namespace sluice::music {
 
 /// `name` is for errors.
 Result<Inspection> inspect_weights(weights::Weights const& weights, std::string const& name,
-                                   std::optional<Config> const& config);
+                                   std::optional<ModelConfig> const& config);
 
 }  // namespace sluice::music

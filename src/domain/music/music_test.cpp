@@ -118,7 +118,7 @@ TEST(MusicNetwork, FactorsThatRoundAreFound) {
             EXPECT_EQ(bins / n->bottleneck, bins / factor) << factor;
         Inspection out;
         out.network = *n;
-        Config c;
+        ModelConfig c;
         c.model.bottleneck_factor = factor;
         ASSERT_TRUE(add_facts(&c, "m.ckpt", out)) << factor;
         c.model.bottleneck_factor = 2;
@@ -195,7 +195,7 @@ TEST(MusicNetwork, EveryTensorHasItsPlace) {
 Result<Inspection> facts(std::string const& text, Network const& network = inst_voc()) {
     Inspection out;
     out.network = network;
-    SLUICE_TRY(Config const c, parse_config(text, "m.yaml"));
+    SLUICE_TRY(ModelConfig const c, parse_config(text, "m.yaml"));
     SLUICE_CHECK(add_facts(&c, "m.ckpt", out));
     return out;
 }
@@ -296,7 +296,7 @@ TEST(MusicConfig, MergeKeysAreResolved) {
         auto const c = parse_config(text, "m.yaml");
         EXPECT_TRUE(c) << c.error().text();
         EXPECT_TRUE(!c || c->notes.empty()) << c->notes[0];
-        return c ? *c : Config{};
+        return c ? *c : ModelConfig{};
     };
     EXPECT_EQ(merged("model:\n  <<: {act: relu}\n").model.act, "relu");
     EXPECT_EQ(merged("model:\n  <<: {act: relu}\n  act: gelu\n").model.act, "gelu");
@@ -309,7 +309,8 @@ TEST(MusicConfig, MergeKeysAreResolved) {
                      "training: {instruments: [x]}\nname: {<<: *a}\n")
                   .inference.dim_t,
               8);
-    Config const root = merged("<<: {audio: {n_fft: 64}, model: {act: relu}}\nmodel: {act: gelu}");
+    ModelConfig const root =
+        merged("<<: {audio: {n_fft: 64}, model: {act: relu}}\nmodel: {act: gelu}");
     EXPECT_EQ(root.audio.n_fft, 64);
     EXPECT_EQ(root.model.act, "gelu");
     EXPECT_EQ(merged("model: {<<: {scale: [1, 2]}}").model.scale, (std::array<index, 2>{1, 2}));
@@ -398,7 +399,7 @@ TEST(MusicConfig, NoKeyIsGuessed) {
             std::size_t const at = text.find("  dim_t: 256\n");
             text.erase(at, 13);
         }
-        Config const without = parse_config(text, "m.yaml").value();
+        ModelConfig const without = parse_config(text, "m.yaml").value();
         Inspection out;
         out.network = inst_voc();
         ASSERT_TRUE(add_facts(&without, "m.ckpt", out)) << keys[i];
@@ -410,7 +411,7 @@ TEST(MusicConfig, NoKeyIsGuessed) {
             << refused.error().text();
         EXPECT_NE(refused.error().text().find("--assume " + keys[i] + "=... ("), std::string::npos);
         EXPECT_EQ(bool(need_facts(out, &without, true, "m.ckpt")), i == 0);
-        Config const whole = assuming(without, {keys[i] + "=" + values[i]}).value();
+        ModelConfig const whole = assuming(without, {keys[i] + "=" + values[i]}).value();
         Inspection given;
         given.network = inst_voc();
         ASSERT_TRUE(add_facts(&whole, "m.ckpt", given)) << keys[i];
@@ -418,14 +419,14 @@ TEST(MusicConfig, NoKeyIsGuessed) {
         auto const fact = std::ranges::find(given.facts, keys[i], &Fact::name);
         EXPECT_EQ(fact->origin, Origin::given) << keys[i];
     }
-    Config const nameless =
+    ModelConfig const nameless =
         parse_config(changed("  instruments:\n  - Vocals\n  - Instrumental\n", ""), "m.yaml")
             .value();
     Inspection out;
     out.network = inst_voc();
     ASSERT_TRUE(add_facts(&nameless, "m.ckpt", out));
     EXPECT_FALSE(need_facts(out, &nameless, false, "m.ckpt"));
-    Config const named = assuming(nameless, {"instruments=a,b"}).value();
+    ModelConfig const named = assuming(nameless, {"instruments=a,b"}).value();
     Inspection all;
     all.network = inst_voc();
     ASSERT_TRUE(add_facts(&named, "m.ckpt", all));
@@ -435,7 +436,7 @@ TEST(MusicConfig, NoKeyIsGuessed) {
 }
 
 TEST(MusicConfig, WhatIsAssumedMakesSense) {
-    Config const c = parse_config(yaml, "m.yaml").value();
+    ModelConfig const c = parse_config(yaml, "m.yaml").value();
     auto const problem = [&](std::string const& word) {
         auto const r = assuming(c, {word});
         return r ? std::string() : r.error().text();
@@ -446,13 +447,13 @@ TEST(MusicConfig, WhatIsAssumedMakesSense) {
     EXPECT_NE(problem("nfft=4").find("did you mean 'n_fft'?"), std::string::npos);
     EXPECT_NE(problem("act").find("no KEY=VALUE"), std::string::npos);
     EXPECT_NE(problem("act=").find("no KEY=VALUE"), std::string::npos);
-    EXPECT_NE(assuming(Config{}, {"n_fft=x"}).error().message.find("whole number"),
+    EXPECT_NE(assuming(ModelConfig{}, {"n_fft=x"}).error().message.find("whole number"),
               std::string::npos);
-    EXPECT_FALSE(assuming(Config{}, {"instruments=a,A"}));
-    EXPECT_FALSE(assuming(Config{}, {"instruments=a,"}));
-    EXPECT_FALSE(assuming(Config{}, {"instruments=a,b", "target_instrument=c"}));
+    EXPECT_FALSE(assuming(ModelConfig{}, {"instruments=a,A"}));
+    EXPECT_FALSE(assuming(ModelConfig{}, {"instruments=a,"}));
+    EXPECT_FALSE(assuming(ModelConfig{}, {"instruments=a,b", "target_instrument=c"}));
     // What the tensors contradict.
-    Config const batch = assuming(Config{}, {"norm=BatchNorm"}).value();
+    ModelConfig const batch = assuming(ModelConfig{}, {"norm=BatchNorm"}).value();
     Inspection out;
     out.network = inst_voc();
     EXPECT_FALSE(add_facts(&batch, "m.ckpt", out));

@@ -50,7 +50,7 @@ std::string possible(Inspection const& model, std::string const& key) {
 
 }  // namespace
 
-Status need_facts(Inspection const& model, Config const* config, bool any_chunk,
+Status need_facts(Inspection const& model, ModelConfig const* config, bool any_chunk,
                   std::string const& file) {
     std::vector<std::string> keys;
     for (Fact const& f : model.facts)

@@ -121,7 +121,7 @@ std::vector<std::array<std::string, 2>> published_configs() {
     return names;
 }
 
-Result<Config> published_config(std::string const& name) {
+Result<ModelConfig> published_config(std::string const& name) {
     auto const found = std::ranges::find(all_known(), name, &Known::name);
     if (found == all_known().end()) {
         std::vector<std::string> names;
@@ -131,7 +131,7 @@ Result<Config> published_config(std::string const& name) {
                                  "{}",
                                  name, fmt::join(names, ", "))};
     }
-    Config c;
+    ModelConfig c;
     c.audio = {found->chunk, found->dim_f, found->frames, found->hop, found->n_fft, 2, 44100};
     c.model.act = "gelu";
     c.model.norm = "InstanceNorm";
@@ -149,7 +149,7 @@ Result<Config> published_config(std::string const& name) {
     return c;
 }
 
-std::string yaml_of(Config const& c) {
+std::string yaml_of(ModelConfig const& c) {
     std::string out;
     auto const number = [&](char const* key, std::optional<index> const& v) {
         if (v) out += fmt::format("  {}: {}\n", key, *v);

@@ -27,7 +27,7 @@ double count_of(std::vector<TensorShape> const& tensors) {
 
 }  // namespace
 
-Result<Network> network_of(Config const& c, std::string const& file) {
+Result<Network> network_of(ModelConfig const& c, std::string const& file) {
     auto const missing = [&](char const* key) {
         return Error{Code::invalid_argument,
                      fmt::format("says no {}; give a whole configuration of MDX23C", key), file};
@@ -77,7 +77,7 @@ Result<Network> network_of(Config const& c, std::string const& file) {
     return network_of(places(n), file);
 }
 
-Result<Inspection> synthesize(Config const& config, std::uint64_t seed, std::string const& out,
+Result<Inspection> synthesize(ModelConfig const& config, std::uint64_t seed, std::string const& out,
                               bool force, Progress const& progress) {
     std::error_code none;
     if (!force && std::filesystem::exists(out, none))

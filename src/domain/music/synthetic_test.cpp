@@ -33,7 +33,7 @@ TEST(MusicSynthetic, PublishedConfigurationsHaveThePublishedNumbers) {
                            {"drumsep", 109.376576e6, 2.303}};
     ASSERT_EQ(published_configs().size(), std::size(published) + 2);  // d1581 and tiny
     for (auto const& p : published) {
-        Config const c = published_config(p.name).value();
+        ModelConfig const c = published_config(p.name).value();
         Network const n = network_of(c, p.name).value();
         double numbers = 0;
         for (TensorShape const& t : places(n)) {
@@ -50,20 +50,20 @@ TEST(MusicSynthetic, PublishedConfigurationsHaveThePublishedNumbers) {
 
 TEST(MusicSynthetic, ConfigurationsSurviveYaml) {
     for (auto const& [name, title] : published_configs()) {
-        Config const c = published_config(name).value();
-        Config const again = parse_config(yaml_of(c), name).value();
+        ModelConfig const c = published_config(name).value();
+        ModelConfig const again = parse_config(yaml_of(c), name).value();
         EXPECT_TRUE(again.notes.empty());
         EXPECT_EQ(yaml_of(again), yaml_of(c));
         EXPECT_EQ(again.instruments, c.instruments);
         EXPECT_EQ(again.model.scale, c.model.scale);
         EXPECT_EQ(again.audio.chunk_size, c.audio.chunk_size);
     }
-    Config odd = published_config("tiny").value();
+    ModelConfig odd = published_config("tiny").value();
     odd.instruments = {"it's: #1", "- b"};
     odd.target_instrument = "- b";
     odd.model.scale = {1, 2};
     odd.inference = {};
-    Config const again = parse_config(yaml_of(odd), "odd").value();
+    ModelConfig const again = parse_config(yaml_of(odd), "odd").value();
     EXPECT_EQ(again.instruments, odd.instruments);
     EXPECT_EQ(again.target_instrument, odd.target_instrument);
     EXPECT_EQ(again.model.scale, odd.model.scale);
@@ -121,7 +121,7 @@ TEST(MusicSynthetic, WeightsAreSpreadAsPromised) {
 
 TEST(MusicSynthetic, FilesAreModels) {
     std::string const path = scratch("file");
-    Config const config = published_config("tiny").value();
+    ModelConfig const config = published_config("tiny").value();
     auto const written = synthesize(config, 5, path, true);
     ASSERT_TRUE(written) << written.error().text();
     EXPECT_EQ(written->stems, config.instruments);
@@ -139,20 +139,21 @@ TEST(MusicSynthetic, FilesAreModels) {
 TEST(MusicSynthetic, ConfigurationsThatSayTooLittleAreRefused) {
     EXPECT_FALSE(published_config("mdx24"));
     auto const error_of = [](auto const& change) {
-        Config c = published_config("tiny").value();
+        ModelConfig c = published_config("tiny").value();
         change(c);
         auto const n = network_of(c, "x.yaml");
         return n ? std::string() : n.error().text();
     };
-    EXPECT_NE(error_of([](Config& c) { c.model.growth.reset(); }).find("model.growth"),
+    EXPECT_NE(error_of([](ModelConfig& c) { c.model.growth.reset(); }).find("model.growth"),
               std::string::npos);
-    EXPECT_NE(error_of([](Config& c) { c.instruments.clear(); }).find("training.instruments"),
+    EXPECT_NE(error_of([](ModelConfig& c) { c.instruments.clear(); }).find("training.instruments"),
               std::string::npos);
-    EXPECT_NE(error_of([](Config& c) { c.audio.dim_f = 255; }).find("dim_f"), std::string::npos);
-    EXPECT_NE(error_of([](Config& c) { c.model.num_scales = 1 << 20; }), "");
-    EXPECT_NE(error_of([](Config& c) { c.model.num_scales = 9; }), "");
-    EXPECT_NE(error_of([](Config& c) { c.model.num_channels = 1 << 24; }), "");
-    EXPECT_NE(error_of([](Config& c) { c.model.bottleneck_factor = 1 << 20; }), "");
+    EXPECT_NE(error_of([](ModelConfig& c) { c.audio.dim_f = 255; }).find("dim_f"),
+              std::string::npos);
+    EXPECT_NE(error_of([](ModelConfig& c) { c.model.num_scales = 1 << 20; }), "");
+    EXPECT_NE(error_of([](ModelConfig& c) { c.model.num_scales = 9; }), "");
+    EXPECT_NE(error_of([](ModelConfig& c) { c.model.num_channels = 1 << 24; }), "");
+    EXPECT_NE(error_of([](ModelConfig& c) { c.model.bottleneck_factor = 1 << 20; }), "");
 }
 
 }  // namespace

@@ -48,8 +48,9 @@ Result<PtychographyResult> run_all(Reconstruction<Real>& r) {
 
 template <class Real>
 Result<PtychographyResult> run(Measured const& measured, Share const& share,
-                               PtychographyOptions options, Totals totals, Belongs const& belongs,
-                               std::uint64_t bytes, remote::OnDevice const& on_device = {}) {
+                               PtychographyOptions options, Totals const& totals,
+                               Belongs const& belongs, std::uint64_t bytes,
+                               remote::OnDevice const& on_device = {}) {
     std::vector<std::string> notes;
     double const count = value_of_count(measured, share);
     choose_likelihoods(count, options, notes);
@@ -59,7 +60,7 @@ Result<PtychographyResult> run(Measured const& measured, Share const& share,
     Reconstruction<Real> r{.measured = measured,
                            .share = share,
                            .options = options,
-                           .totals = std::move(totals),
+                           .totals = totals,
                            .count = count,
                            .canvas = std::move(canvas),
                            .belongs = belongs,

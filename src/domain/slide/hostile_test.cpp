@@ -127,7 +127,7 @@ TEST(Hostile, RegionsAtTheEndOfAllNumbers) {
     test::CziFile file;
     file.tiles = {tile({0, 0, 8, 8})};
     Slide const slide = open(file);
-    Region region;
+    Selection region;
     for (index const x : {INT64_MIN, INT64_MAX, index{1} << 41}) {
         region.rect = Rect{x, 0, 8, 8};
         EXPECT_FALSE(slide.read(region, 0));

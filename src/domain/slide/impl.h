@@ -20,7 +20,7 @@ struct Slide::Impl {
 
     static std::unique_ptr<Impl> make(std::unique_ptr<TileSource const> source);
 
-    Status read(Region const& region, int level, ReadOptions const& options,
+    Status read(Selection const& region, int level, ReadOptions const& options,
                 std::function<std::unique_ptr<Target>(Plan const&)> const& target_of);
     /// Tiles that lie whole in memory of their own.
     Status read(Plan const& plan, ReadOptions const& options, Target& target);

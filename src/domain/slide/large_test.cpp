@@ -34,7 +34,7 @@ bool same_in_parts(Slide const& slide, Image const& all) {
     Rect const bounds = slide.bounds();
     index const pixel = all.shape.samples * size_of(all.shape.sample);
     for (index y = 0; y < bounds.height; y += 700) {
-        Region part;
+        Selection part;
         part.rect = {bounds.x, bounds.y + y, bounds.width, std::min<index>(700, bounds.height - y)};
         auto const image = slide.read(part, 0, {.threads = 2});
         if (!image || image->pixels.size() >= past_caches_from) return false;

@@ -34,7 +34,7 @@ Rect rect_of(Box const& b) {
 void set_bounds(Model& m) {
     std::map<std::int32_t, std::pair<Box, index>> scenes;
     std::optional<Box> all;
-    Position last{};
+    PlaneIndex last{};
     m.first.fill(INT_MAX);
     last.fill(INT_MIN);
     for (Tile const& t : m.tiles) {
@@ -137,7 +137,7 @@ void complete(Model& m) {
     note_gaps(m);
 }
 
-Group const* Model::group(Position const& plane, int level) const {
+Group const* Model::group(PlaneIndex const& plane, int level) const {
     auto const g = groups.find({plane, level});
     return g == groups.end() ? nullptr : &g->second;
 }

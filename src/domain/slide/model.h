@@ -32,11 +32,11 @@ struct Model {
     std::vector<Level> levels;
     std::vector<Scene> scenes;
     Rect bounds;
-    Position first = {}, counts = {};
-    std::map<std::pair<Position, std::int32_t>, Group> groups;
+    PlaneIndex first = {}, counts = {};
+    std::map<std::pair<PlaneIndex, std::int32_t>, Group> groups;
     std::vector<std::string> notes;
 
-    Group const* group(Position const& plane, int level) const;
+    Group const* group(PlaneIndex const& plane, int level) const;
 };
 
 /// Sorts the tiles that are listed into scenes and planes.

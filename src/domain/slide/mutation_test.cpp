@@ -72,7 +72,7 @@ std::vector<Sample> samples() {
 }
 
 struct Planes {
-    std::vector<Position> at;
+    std::vector<PlaneIndex> at;
     std::vector<Rect> bounds;
     std::vector<std::vector<std::byte>> pixels;
 };
@@ -83,10 +83,10 @@ Result<Planes> read_all(std::vector<std::byte> const& bytes, SlideOpenOptions ho
     Planes all;
     ReadOptions options;
     options.threads = 1;
-    Position const first = slide.first(), counts = slide.counts();
+    PlaneIndex const first = slide.first(), counts = slide.counts();
     for (std::int32_t z = 0; z < std::min(4, counts[Z]); ++z)
         for (int level = 0; level < std::ssize(slide.levels()); ++level) {
-            Region region;
+            Selection region;
             region.plane = first;
             region.plane[Z] += z;
             SLUICE_TRY(Image const image, slide.read(region, level, options));

@@ -19,7 +19,7 @@ index up(index value, index by) {
     return value / by + (value % by != 0);
 }
 
-Status check_plane(Model const& m, Region const& region, int level) {
+Status check_plane(Model const& m, Selection const& region, int level) {
     if (m.tiles.empty()) return Error{Code::not_found, "the file has no tiles"};
     if (level < 0 || level >= std::ssize(m.levels))
         return Error{Code::invalid_argument,
@@ -112,7 +112,7 @@ bool Placed::valid(index x, index y) const {
                                 stored(y - box.top, box.bottom - box.top, height));
 }
 
-Result<Rect> rect_of(Model const& m, Region const& region) {
+Result<Rect> rect_of(Model const& m, Selection const& region) {
     auto const scene = std::find_if(m.scenes.begin(), m.scenes.end(), [&](Scene const& s) {
         return region.scene && s.id == *region.scene;
     });
@@ -145,7 +145,7 @@ Result<Rect> rect_of(Model const& m, Region const& region) {
 
 // The pixel type of a plane; of another level, or another plane of the channel, where this has
 // none.
-Result<PixelType> type_of(Model const& m, Position const& plane, int level) {
+Result<PixelType> type_of(Model const& m, PlaneIndex const& plane, int level) {
     if (m.tiles.empty()) return Error{Code::not_found, "the file has no tiles"};
     Group const* g = m.group(plane, level);
     for (int l = 0; !g && l < std::ssize(m.levels); ++l) g = m.group(plane, l);
@@ -163,7 +163,7 @@ Result<PixelType> type_of(Model const& m, Position const& plane, int level) {
     return g->pixel_type;
 }
 
-Result<Shape> shape_of(Model const& m, Region const& region, int level, int reduction) {
+Result<Shape> shape_of(Model const& m, Selection const& region, int level, int reduction) {
     SLUICE_CHECK(check_plane(m, region, level));
     if (reduction != 1 && reduction != 4 && reduction != 16)
         return Error{Code::invalid_argument,
@@ -202,7 +202,7 @@ Error tile_error(TileSource const& source, Model const& model, std::int32_t tile
     return error;
 }
 
-double coverage(Model const& m, Region const& region, int level) {
+double coverage(Model const& m, Selection const& region, int level) {
     Group const* const g = m.group(region.plane, level);
     if (!g) return 0;
     Result<Rect> const r = rect_of(m, region);
@@ -221,7 +221,7 @@ double coverage(Model const& m, Region const& region, int level) {
            static_cast<double>(scale);
 }
 
-Status check_sparse(Model const& m, Region const& region, int level, Shape const& image) {
+Status check_sparse(Model const& m, Selection const& region, int level, Shape const& image) {
     constexpr index large = index{1} << 27, share = 64;
     if (region.rect || image.height * image.width <= large) return {};
     auto const scale = static_cast<double>(m.levels[static_cast<std::size_t>(level)].factor);
@@ -237,7 +237,7 @@ Status check_sparse(Model const& m, Region const& region, int level, Shape const
                     whole.width, whole.height, seen)};
 }
 
-Result<Plan> make_plan(TileSource const& source, Model const& m, Region const& region, int level,
+Result<Plan> make_plan(TileSource const& source, Model const& m, Selection const& region, int level,
                        ReadOptions const& options, bool with_masks, Stats& stats) {
     Plan plan;
     SLUICE_TRY(plan.shape, shape_of(m, region, level, options.reduction));

@@ -35,21 +35,21 @@ struct Plan {
 };
 
 /// Reads nothing, unless `with_masks`: then the head of each tile, for its mask.
-Result<Plan> make_plan(TileSource const& source, Model const& model, Region const& region,
+Result<Plan> make_plan(TileSource const& source, Model const& model, Selection const& region,
                        int level, ReadOptions const& options, bool with_masks, Stats& stats);
 
 /// Refuses to make a large image of everything where hardly any of it is under a tile: time follows
 /// tiles. Asked before memory is taken for the image.
-Status check_sparse(Model const& model, Region const& region, int level, Shape const& image);
+Status check_sparse(Model const& model, Selection const& region, int level, Shape const& image);
 
 /// The rectangle that a region stands for, which meets the bounds.
-Result<Rect> rect_of(Model const& model, Region const& region);
+Result<Rect> rect_of(Model const& model, Selection const& region);
 /// The pixel type of the tiles of a plane.
-Result<PixelType> type_of(Model const& model, Position const& plane, int level);
-Result<Shape> shape_of(Model const& model, Region const& region, int level, int reduction);
+Result<PixelType> type_of(Model const& model, PlaneIndex const& plane, int level);
+Result<Shape> shape_of(Model const& model, Selection const& region, int level, int reduction);
 
 /// Pixels of a level under its tiles, as full-resolution pixels; of one scene or of all.
-double coverage(Model const& model, Region const& region, int level);
+double coverage(Model const& model, Selection const& region, int level);
 
 /// "X 10 Y 20 (M 3, C 0 Z 1, scene 0)".
 std::string text_of(Tile const& tile);

@@ -22,8 +22,8 @@ index count(IndexRange const& r) {
 }
 
 // The position of a plane by its number in the stack.
-Position position(PlaneRanges const& ranges, index number) {
-    Position at = {};
+PlaneIndex position(PlaneRanges const& ranges, index number) {
+    PlaneIndex at = {};
     for (auto d = std::rbegin(order); d != std::rend(order); ++d) {
         at[*d] = ranges[*d].first + static_cast<std::int32_t>(number % count(ranges[*d]));
         number /= count(ranges[*d]);
@@ -31,7 +31,7 @@ Position position(PlaneRanges const& ranges, index number) {
     return at;
 }
 
-std::string text_of(Slide const& slide, Position const& at) {
+std::string text_of(Slide const& slide, PlaneIndex const& at) {
     std::string text;
     for (std::size_t d = 0; d < at.size(); ++d)
         if (d < 3 || slide.counts()[d] > 1)
@@ -40,7 +40,7 @@ std::string text_of(Slide const& slide, Position const& at) {
 }
 
 // An image of nothing but background is no answer.
-Error nothing_there(Slide const& slide, Planes const& p, Position const& last, index planes) {
+Error nothing_there(Slide const& slide, Planes const& p, PlaneIndex const& last, index planes) {
     std::string what =
         planes > 1 ? fmt::format("{} planes", planes) : "plane" + text_of(slide, last);
     if (p.scene) what += fmt::format(", scene {}", *p.scene);
@@ -103,7 +103,7 @@ Result<Buffer> memory_for(Stack const& s) {
 
 }  // namespace
 
-Region Planes::region() const {
+Selection Planes::region() const {
     return {position(ranges, 0), scene, rect};
 }
 
@@ -116,7 +116,7 @@ std::vector<index> Stack::full_shape() const {
 
 Result<Stack> read_planes(Slide const& slide, Planes const& p, ReadOptions const& options) {
     SLUICE_TRY(Stack s, outline(slide, p));
-    Region region = p.region();
+    Selection region = p.region();
     Stats all;
     ReadOptions read = options;
     for (index number = 0; number < s.planes; ++number) {

@@ -96,7 +96,7 @@ std::vector<test::Tile> scatter(std::mt19937& random, bool masks, Compression co
     return tiles;
 }
 
-void compare(Slide const& slide, std::vector<test::Tile> const& tiles, Region region) {
+void compare(Slide const& slide, std::vector<test::Tile> const& tiles, Selection region) {
     Naive const want = draw(tiles, *region.rect, region.scene, colour);
     for (int const threads : {1, 2, 4}) {
         ReadOptions options;
@@ -122,7 +122,7 @@ TEST_P(Scattered, EqualsDrawingInOrder) {
         file.tiles = scatter(random, masks, compression);
         Slide const slide = open(file);
         for (int r = 0; r < 4; ++r) {
-            Region region;
+            Selection region;
             auto const upto = [&](int n) {
                 return static_cast<index>(random() % static_cast<unsigned>(n));
             };
@@ -167,7 +167,7 @@ std::vector<Case> lossless() {
 }
 
 // What the writer was asked to write, as it should come out.
-std::vector<std::byte> expected(test::Grid const& grid, PixelType type, Position at) {
+std::vector<std::byte> expected(test::Grid const& grid, PixelType type, PlaneIndex at) {
     test::Tile whole = grid.like;
     whole.rect = grid.area;
     whole.pixel_type = type;
@@ -202,7 +202,7 @@ TEST_P(Lossless, EveryPlaneComesOutAsItWentIn) {
         Slide const slide = open(file);
         for (std::int32_t c = 0; c < 2; ++c)
             for (std::int32_t z = 0; z < 2; ++z) {
-                Region region;
+                Selection region;
                 region.plane[C] = c;
                 region.plane[Z] = z;
                 auto const image = slide.read(region, 0);
@@ -396,7 +396,7 @@ void expect_planes(test::Tile const& t) {
     EXPECT_EQ(slide.first()[Z], 2);
     EXPECT_EQ(slide.counts()[Z], 4);
     for (std::int32_t plane = 0; plane < 12; ++plane) {
-        Region region;
+        Selection region;
         region.plane[Z] = 2 + plane % 4;
         region.plane[slide::T] = plane / 4;
         auto const image = slide.read(region, 0);
@@ -563,7 +563,7 @@ TEST(Read, ChannelsOfDifferentPixelTypes) {
         file.tiles.push_back(t);
     }
     Slide const slide = open(file);
-    Region region;
+    Selection region;
     EXPECT_EQ(slide.shape(region, 0)->samples, 1);
     region.plane[C] = 1;
     auto const image = slide.read(region, 0);
@@ -576,7 +576,7 @@ TEST(Read, WrongQuestions) {
     test::CziFile file;
     file.tiles = mosaic(plain_grid(2, 2));
     Slide const slide = open(file);
-    Region region;
+    Selection region;
     region.plane[Z] = 3;
     EXPECT_NE(slide.read(region, 0).error().message.find("there is no Z 3"), std::string::npos);
     region = {};
@@ -687,7 +687,7 @@ TEST(Read, HundredThousandTiles) {
     file.tiles = mosaic(grid);
     Slide const slide = open(file);
     EXPECT_EQ(slide.tiles().size(), 316u * 316u);
-    Region region;
+    Selection region;
     region.rect = Rect{10 + 16 * 150 + 8, 20 + 16 * 200 + 8, 16, 16};
     Stats stats;
     ReadOptions options;
@@ -897,7 +897,7 @@ TEST(Read, MissingPlanesOfATileAreAnErrorHoweverTheyAreRead) {
     t.data = std::vector<std::byte>(64, std::byte{33});
     file.tiles = {t};
     Slide const slide = open(file);
-    Region region;
+    Selection region;
     for (std::int32_t z = 0; z < 2; ++z) {
         region.plane[Z] = z;
         auto const image = slide.read(region, 0);

@@ -98,32 +98,32 @@ std::vector<Scene> const& Slide::scenes() const {
 Rect Slide::bounds() const {
     return impl_->model.bounds;
 }
-Position Slide::first() const {
+PlaneIndex Slide::first() const {
     return impl_->model.first;
 }
-Position Slide::counts() const {
+PlaneIndex Slide::counts() const {
     return impl_->model.counts;
 }
 std::vector<std::string> const& Slide::notes() const {
     return impl_->model.notes;
 }
 
-Result<PixelType> Slide::pixel_type(Position const& plane) const {
+Result<PixelType> Slide::pixel_type(PlaneIndex const& plane) const {
     return type_of(impl_->model, plane, 0);
 }
 
-std::vector<std::int32_t> Slide::find(Position const& plane, int level, Rect const& rect) const {
+std::vector<std::int32_t> Slide::find(PlaneIndex const& plane, int level, Rect const& rect) const {
     std::vector<std::int32_t> out;
     if (Group const* const g = impl_->model.group(plane, level))
         g->find(impl_->model.tiles, box_of(rect), out);
     return out;
 }
 
-Result<Shape> Slide::shape(Region const& region, int level, int reduction) const {
+Result<Shape> Slide::shape(Selection const& region, int level, int reduction) const {
     return shape_of(impl_->model, region, level, reduction);
 }
 
-Status Slide::Impl::read(Region const& region, int level, ReadOptions const& options,
+Status Slide::Impl::read(Selection const& region, int level, ReadOptions const& options,
                          std::function<std::unique_ptr<Target>(Plan const&)> const& target_of) {
     // Of everything, no tile may be missing because it was moved under others.
     if (!region.rect) SLUICE_CHECK(source->compare_all());
@@ -151,7 +151,7 @@ Status Slide::Impl::read(Region const& region, int level, ReadOptions const& opt
     }
 }
 
-Status Slide::read(Region const& region, int level, ReadOptions const& options,
+Status Slide::read(Selection const& region, int level, ReadOptions const& options,
                    std::span<std::byte> out) const {
     SLUICE_TRY(Shape const shape, this->shape(region, level, options.reduction));
     if (out.size() != shape.bytes())
@@ -165,7 +165,7 @@ Status Slide::read(Region const& region, int level, ReadOptions const& options,
     return impl_->read(region, level, options, target);
 }
 
-Result<Image> Slide::read(Region const& region, int level, ReadOptions const& options) const {
+Result<Image> Slide::read(Selection const& region, int level, ReadOptions const& options) const {
     Image image;
     SLUICE_TRY(image.shape, shape(region, level, options.reduction));
     SLUICE_CHECK(check_sparse(impl_->model, region, level, image.shape));

@@ -8,7 +8,7 @@
 namespace {
 
 using namespace sluice;
-using slide::Region, slide::Slide;
+using slide::Selection, slide::Slide;
 
 constexpr std::size_t most_bytes = 1 << 20;
 
@@ -20,7 +20,7 @@ slide::ReadOptions options_of(bool fill) {
 }
 
 /// Half of a region must have the pixels that the whole has there.
-void compare_half(Slide const& file, Region region, slide::ReadOptions const& options,
+void compare_half(Slide const& file, Selection region, slide::ReadOptions const& options,
                   slide::Image const& whole) {
     region.rect->width /= 2;
     slide::Rect const all = file.bounds();
@@ -38,7 +38,7 @@ void compare_half(Slide const& file, Region region, slide::ReadOptions const& op
 
 void read_regions(Slide const& file, bool fill) {
     slide::Tile const& first = file.tiles().front();
-    Region region;
+    Selection region;
     region.plane = first.at;
     slide::Rect const r = first.rect;
     region.rect = slide::Rect{r.x, r.y, std::min<sluice::index>(r.width, 300),

@@ -52,7 +52,7 @@ TEST(Stack, HoldsThePlanesInTheOrderOfItsAxes) {
     std::size_t const bytes = s->shape.bytes();
     for (std::int32_t c = 0; c < 2; ++c)
         for (std::int32_t z = 1; z < 3; ++z) {
-            Region region{.rect = planes.rect};
+            Selection region{.rect = planes.rect};
             region.plane[C] = c, region.plane[Z] = z;
             auto const one = slide.read(region, 0);
             ASSERT_TRUE(one);
@@ -124,7 +124,7 @@ TEST(Stack, PlanesOfSeveralPixelTypesAreRefused) {
 
 TEST(Stack, TilesAreThoseOfTheRegion) {
     Slide const slide = open(two_channels_three_slices());
-    Region region{.rect = Rect{100, -30, 20, 16}};
+    Selection region{.rect = Rect{100, -30, 20, 16}};
     auto const some = tiles_in(slide, region, 0);
     ASSERT_TRUE(some);
     EXPECT_EQ(some->size(), 1u);

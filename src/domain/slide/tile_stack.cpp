@@ -25,7 +25,7 @@ std::string text_of(Shape const& s) {
 
 }  // namespace
 
-Result<std::vector<std::int32_t>> tiles_in(Slide const& slide, Region const& region, int level) {
+Result<std::vector<std::int32_t>> tiles_in(Slide const& slide, Selection const& region, int level) {
     // A part of the slide is compared with its tiles as it is read.
     if (!region.rect) SLUICE_CHECK(slide.compare_all());
     std::vector<std::int32_t> tiles;

@@ -59,7 +59,7 @@ TEST(Trust, ScenesAreDrawnOneAfterTheOther) {
     EXPECT_EQ(pixel(all, 12, 0), 20);
     EXPECT_EQ(pixel(all, 20, 0), 20);
     EXPECT_EQ(pixel(all, 28, 0), 30);
-    Region first;
+    Selection first;
     first.scene = 0;
     EXPECT_EQ(pixel(slide.read(first, 0).value(), 0, 0), 30);
 }
@@ -68,7 +68,7 @@ TEST(Trust, ARegionOutsideIsRefusedAndAGapIsCounted) {
     test::CziFile file;
     file.tiles = {flat({0, 0, 10, 10}, 1), flat({20, 0, 10, 10}, 2)};
     Slide const slide = open(file);
-    Region region;
+    Selection region;
     for (Rect const& outside : {Rect{30, 0, 5, 5}, Rect{-5, 0, 5, 5}, Rect{0, 10, 5, 5}}) {
         region.rect = outside;
         for (auto const& image : {slide.read(region, 0), slide.read_at(region, 0.5)}) {
@@ -170,7 +170,7 @@ TEST(Trust, FarTilesDoNotMakeWork) {
     ASSERT_FALSE(whole);
     EXPECT_NE(whole.error().message.find("of which only 8192 are under a tile"), std::string::npos)
         << whole.error().message;
-    Region second;
+    Selection second;
     second.scene = 1;
     EXPECT_EQ(pixel(slide.read(second, 0).value(), 5, 5), 2);
     auto const small = slide.read_at({}, 0.001);
@@ -251,7 +251,7 @@ TEST(Trust, ATileThatTheDirectoryHidesUnderOthersIsFound) {
         EXPECT_NE(image.error().message.find("(Y is"), std::string::npos) << image.error().message;
     }
     EXPECT_FALSE(slide.read_at({}, 0.3));
-    Region region;
+    Selection region;
     region.rect = Rect{0, 0, 32, 32};
     EXPECT_TRUE(slide.read(region, 0));
     EXPECT_TRUE(Slide::open(source, {.trust_directory = true}).value().read({}, 0));

@@ -9,11 +9,11 @@
 
 namespace sluice::slide {
 
-constexpr auto words(Layout /*of_this_type*/) {
-    return std::to_array<config::Word<Layout>>({{"auto", Layout::automatic},
-                                                {"scenes", Layout::scenes},
-                                                {"plate", Layout::plate},
-                                                {"merged", Layout::merged}});
+constexpr auto words(ImageLayout /*of_this_type*/) {
+    return std::to_array<config::Word<ImageLayout>>({{"auto", ImageLayout::automatic},
+                                                     {"scenes", ImageLayout::scenes},
+                                                     {"plate", ImageLayout::plate},
+                                                     {"merged", ImageLayout::merged}});
 }
 constexpr auto words(ChunkCodec /*of_this_type*/) {
     return std::to_array<config::Word<ChunkCodec>>({{"blosc-lz4", ChunkCodec::blosc_lz4},

@@ -21,14 +21,14 @@ struct Choice {
     int level = 0, reduction = 1;
 };
 
-bool all_reducible(TileSource const& source, Model const& m, Region const& region) {
+bool all_reducible(TileSource const& source, Model const& m, Selection const& region) {
     Group const* const g = m.group(region.plane, 0);
     return g && std::all_of(g->tiles.begin(), g->tiles.end(), [&](std::int32_t t) {
                return source.reducible(m.tiles[static_cast<std::size_t>(t)]);
            });
 }
 
-Choice choose(TileSource const& source, Model const& m, Region const& region, double zoom,
+Choice choose(TileSource const& source, Model const& m, Selection const& region, double zoom,
               bool may_reduce) {
     Choice best;
     auto const type = type_of(m, region.plane, 0);
@@ -49,7 +49,7 @@ Choice choose(TileSource const& source, Model const& m, Region const& region, do
 
 }  // namespace
 
-Result<Shape> Slide::shape_at(Region const& region, double zoom) const {
+Result<Shape> Slide::shape_at(Selection const& region, double zoom) const {
     if (!(zoom > 0 && zoom <= 1))
         return Error{Code::invalid_argument,
                      fmt::format("a zoom of {} (it can be above 0 and up to 1)", zoom)};
@@ -59,7 +59,8 @@ Result<Shape> Slide::shape_at(Region const& region, double zoom) const {
     return shape;
 }
 
-Result<Image> Slide::read_at(Region const& region, double zoom, ReadOptions const& options) const {
+Result<Image> Slide::read_at(Selection const& region, double zoom,
+                             ReadOptions const& options) const {
     Image image;
     SLUICE_TRY(image.shape, shape_at(region, zoom));
     Choice const c = choose(*impl_->source, impl_->model, region, zoom, options.reduced);

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernel/dense/kernels.h"
-#include "store/unit.h"
 #include "fold/items.h"
 #include "fold/packer.h"
+#include "kernel/dense/kernels.h"
+#include "store/unit.h"
 
 namespace sluice::stem4d {
 

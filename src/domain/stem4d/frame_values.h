@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernel/planes/tile.h"
 #include "fold/items.h"
 #include "fold/packer.h"
+#include "kernel/planes/tile.h"
 
 namespace sluice::stem4d {
 

@@ -123,7 +123,7 @@ Result<PhaseContrast> phase_contrast(CenterOfMass const& com, PhaseOptions const
     } else {
         SLUICE_TRY(out.rotation, find_rotation(com.row, com.col));
     }
-    VectorField measured{com.row, com.col};
+    VectorField measured{{com.row.shape, com.row.values}, {com.col.shape, com.col.values}};
     if (options.descan == Descan::plane) {
         SLUICE_TRY(measured, remove_descan(com.row, com.col));
     }

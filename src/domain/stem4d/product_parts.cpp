@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/crc32c/crc32c.h"
 #include "domain/stem4d/product_work.h"
-#include "sluice/stem4d_parts.h"
 #include "fold/packed.h"
+#include "sluice/stem4d_parts.h"
 
 namespace sluice::stem4d {
 namespace {
@@ -78,7 +78,7 @@ Result<std::vector<std::byte>> ProductParts::part(index first, index count) {
         return fold::refuse_range({first, first + count}, s.units.groups());
     s.work.tally = {};
     SLUICE_TRY(auto const part, fold::fold_part(s.units, s.analysis, {first, first + count},
-                                                  fold::run_options(s.scan, s.fold)));
+                                                fold::run_options(s.scan, s.fold)));
     fold::Packer out;
     out.bytes(fold::pack(s.units, s.analysis, part));
     pack(s.work.tally, out);

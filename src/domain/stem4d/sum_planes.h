@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sluice/device.h"
-#include "store/unit.h"
 #include "fold/items.h"
 #include "fold/packer.h"
+#include "sluice/device.h"
+#include "store/unit.h"
 
 namespace sluice::stem4d {
 

@@ -86,14 +86,14 @@ bool is_level_0(Entry const& e) {
 }
 
 void check_planes(File const& file, List& out) {
-    using Key = std::tuple<Position, std::int32_t, std::int32_t>;
+    using Key = std::tuple<PlaneIndex, std::int32_t, std::int32_t>;
     std::map<Key, Entry const*> seen;
     std::map<std::int32_t, PixelType> types;
-    Position low{}, high{};
+    PlaneIndex low{}, high{};
     low.fill(INT_MAX);
     high.fill(INT_MIN);
     index without_m = 0;
-    std::map<std::pair<Position, std::int32_t>, index> tiles_of_plane;
+    std::map<std::pair<PlaneIndex, std::int32_t>, index> tiles_of_plane;
     for (Entry const& e : file.entries()) {
         for (std::size_t d = 0; d < e.start.size(); ++d) {
             low[d] = std::min(low[d], e.start[d]);

@@ -160,7 +160,7 @@ Result<Metadata> parse_metadata(std::string_view xml) {
 std::vector<std::string> compare(Metadata const& metadata, std::vector<Entry> const& entries) {
     std::vector<std::string> out;
     if (entries.empty()) return out;
-    Position low{}, high{};
+    PlaneIndex low{}, high{};
     low.fill(INT_MAX);
     high.fill(INT_MIN);
     std::set<std::int32_t> scenes;

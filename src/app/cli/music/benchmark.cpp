@@ -40,7 +40,7 @@ constexpr std::array overlaps = {1, 2, 4, 8};
 Result<music::BenchmarkModel> model_of(Command const& c) {
     music::BenchmarkModel m;
     if (c.model.empty()) {
-        SLUICE_TRY(music::Config config, music::published_config(c.like));
+        SLUICE_TRY(music::ModelConfig config, music::published_config(c.like));
         SLUICE_TRY(music::Network const network, music::network_of(config, c.like));
         m.name = c.like + " without training";
         m.weights = music::synthetic_weights(network, 1);
@@ -51,7 +51,7 @@ Result<music::BenchmarkModel> model_of(Command const& c) {
     std::optional<std::string> config;
     if (!c.config.empty()) config = c.config;
     SLUICE_TRY(m.weights, weights::open_weights(c.model));
-    SLUICE_TRY(std::optional<music::Config> const given,
+    SLUICE_TRY(std::optional<music::ModelConfig> const given,
                music::config_of(m.weights, c.model, config));
     SLUICE_TRY(m.inspection, music::inspect_weights(m.weights, c.model, given));
     return m;

@@ -62,7 +62,7 @@ Result<Workload> workload_of(Command const& c, Settings const& s, Json& subject)
     load.path = c.slide.path;
     load.open = c.slide.czi;
     SLUICE_TRY(slide::Slide const slide, c.slide.open_czi("slide benchmark"));
-    SLUICE_TRY(slide::Region const region, c.slide.region_of(slide));
+    SLUICE_TRY(slide::Selection const region, c.slide.region_of(slide));
     load.region = slide::middle_of(slide, region, 0, s.max_tiles);
     load.region.rect = slide::extent_of(slide, load.region);
     SLUICE_TRY(slide::Shape const shape, slide.shape(load.region, 0));

@@ -128,7 +128,7 @@ Result<Done> Worker::many(std::vector<slide::Rect> const& rects, index first, in
         index const end = count_of * (part + 1) / way_.threads;
         for (index n = count_of * part / way_.threads; n < end; ++n) {
             index const i = first + n * step;
-            slide::Region region = load_->region;
+            slide::Selection region = load_->region;
             region.rect = rects[static_cast<std::size_t>(i)];
             Result<slide::Image> const image = slide_.read(region, 0, o);
             if (!image) {
@@ -205,7 +205,7 @@ Result<Done> Worker::by_processes(Pattern pattern, bool with_sums) const {
         } else if (pattern != Pattern::mosaic) {
             SLUICE_TRY(done, worker.many(rects_of(pattern), p, parts, with_sums));
         } else if (slide::Rect const rows = strip(all, p, parts); rows.height > 0) {
-            slide::Region region = load_->region;
+            slide::Selection region = load_->region;
             region.rect = rows;
             SLUICE_TRY(slide::Shape const own, worker.slide().shape(region, 0));
             slide::ReadOptions o;
@@ -244,7 +244,7 @@ Result<Done> Worker::by_processes(Pattern pattern, bool with_sums) const {
 Result<slide::Image> Worker::item(Pattern pattern, index i) const {
     if (pattern == Pattern::tiles)
         return slide_.read_tile(load_->tiles[static_cast<std::size_t>(i)]);
-    slide::Region region = load_->region;
+    slide::Selection region = load_->region;
     if (pattern != Pattern::mosaic) region.rect = rects_of(pattern)[static_cast<std::size_t>(i)];
     return slide_.read(region, 0);
 }

@@ -39,7 +39,7 @@ struct Way {
 struct Workload {
     std::string path;
     slide::SlideOpenOptions open = {};
-    slide::Region region;
+    slide::Selection region;
     std::vector<std::int32_t> tiles;
     std::vector<slide::Rect> rectangles, squares, small;
     std::size_t cache_bytes = std::size_t{1} << 30;

@@ -88,7 +88,7 @@ Result<slide::Slide> SlideOptions::open() const {
 
 Result<slide::PlaneRanges> SlideOptions::ranges(slide::Slide const& slide) const {
     slide::PlaneRanges out;
-    slide::Position const first = slide.first(), counts = slide.counts();
+    slide::PlaneIndex const first = slide.first(), counts = slide.counts();
     for (std::size_t d = 0; d < out.size(); ++d) out[d] = {first[d], first[d]};
     out[slide::C].last = static_cast<std::int32_t>(index{first[slide::C]} - 1 + counts[slide::C]);
     if (channel && *channel >= 0) out[slide::C] = {*channel, *channel};
@@ -132,7 +132,7 @@ Result<slide::Planes> SlideOptions::planes(slide::Slide const& slide) const {
     return out;
 }
 
-Result<slide::Region> SlideOptions::region_of(slide::Slide const& slide) const {
+Result<slide::Selection> SlideOptions::region_of(slide::Slide const& slide) const {
     SLUICE_TRY(slide::Planes const chosen, planes(slide));
     return chosen.region();
 }

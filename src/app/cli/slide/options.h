@@ -25,7 +25,7 @@ struct SlideOptions {
     /// said.
     Result<slide::Planes> planes(slide::Slide const& slide) const;
     /// With the first of those planes.
-    Result<slide::Region> region_of(slide::Slide const& slide) const;
+    Result<slide::Selection> region_of(slide::Slide const& slide) const;
 
   private:
     Result<slide::PlaneRanges> ranges(slide::Slide const& slide) const;

@@ -14,7 +14,7 @@ namespace {
 
 namespace ngff = slide::ngff;
 
-std::string_view name_of(ngff::Layout layout) {
+std::string_view name_of(ngff::FolderLayout layout) {
     constexpr std::string_view names[] = {"image", "series", "plate", "array"};
     return names[static_cast<std::size_t>(layout)];
 }
@@ -119,7 +119,7 @@ Status zarr_info(std::string const& path, Json* json) {
         return {};
     }
     fmt::print("{}\n", folder.path);
-    if (folder.layout == ngff::Layout::array)
+    if (folder.layout == ngff::FolderLayout::array)
         line("format", fmt::format("Zarr {}, an array without metadata of OME", zarr));
     else
         line("format", fmt::format("OME-Zarr {} in Zarr {}, {} of {} {}", folder.version, zarr,

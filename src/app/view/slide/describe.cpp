@@ -76,7 +76,7 @@ Json channel_json(slide::Slide const& slide, slide::Channel const& c) {
     if (c.emission_nm > 0) j["emission_nm"] = c.emission_nm;
     if (c.exposure_ms > 0) j["exposure_ms"] = c.exposure_ms;
     if (c.bits > 0) j["bits"] = c.bits;
-    slide::Position plane = slide.first();
+    slide::PlaneIndex plane = slide.first();
     if (c.index >= slide.counts()[slide::C]) return j;
     plane[slide::C] += c.index;
     if (auto const type = slide.pixel_type(plane)) j["pixel_type"] = name_of(*type);

@@ -46,7 +46,7 @@ class SlidesTest : public ViewerFixture {
 };
 
 // The bytes of a reply against what the library reads of the same region.
-void expect_read(Reply const& reply, slide::Slide const& slide, slide::Region const& region,
+void expect_read(Reply const& reply, slide::Slide const& slide, slide::Selection const& region,
                  int zoom) {
     ASSERT_EQ(reply.header["op"], "tile") << reply.header.dump();
     EXPECT_EQ(reply.header["request"]["slide"], "s1");
@@ -78,7 +78,7 @@ TEST_F(SlidesTest, TilesAreWhatTheLibraryReads) {
     EXPECT_EQ(told["dimensions"], Json::parse(R"([{"letter":"Z","first":0,"count":2}])"));
 
     slide::Slide const slide = slide::Slide::open(path).value();
-    slide::Region region;
+    slide::Selection region;
     region.plane[slide::C] = region.plane[slide::Z] = 1;
     region.rect = slide::Rect{-70 + 512, 40, 512, 512};
     Reply const full = ask(page, "tile", R"("zoom":0,"row":0,"col":1,"plane":{"C":1,"Z":1})");

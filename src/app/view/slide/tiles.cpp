@@ -34,8 +34,8 @@ Result<slide::Rect> rect_of(slide::Rect const& b, TileRequest const& r) {
                        std::min(side, whole(b.height - y))};
 }
 
-Result<slide::Position> plane_of(slide::Slide const& slide, TileRequest const& r) {
-    slide::Position plane = slide.first();
+Result<slide::PlaneIndex> plane_of(slide::Slide const& slide, TileRequest const& r) {
+    slide::PlaneIndex plane = slide.first();
     for (auto const& [d, at] : r.plane) {
         std::int64_t const place = std::int64_t{at} - slide.first()[d];
         if (place < 0 || place >= slide.counts()[d])
@@ -193,7 +193,7 @@ Json describe(ShownSlide const& s) {
 Result<server::SharedMessage> answer_tile(ShownSlide const& shown, TileRequest const& request,
                                           TileOptions const& options, Json header) {
     slide::Slide const& slide = shown.slide;
-    slide::Region region;
+    slide::Selection region;
     SLUICE_TRY(region.plane, plane_of(slide, request));
     SLUICE_TRY(region.rect, rect_of(slide.bounds(), request));
     std::vector<slide::BadTile> bad;

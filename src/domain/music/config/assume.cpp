@@ -31,7 +31,7 @@ std::vector<std::string> names_of(std::string_view text) {
 
 /// One assumption, and the configuration that it is added to.
 struct Adding {
-    Config& config;
+    ModelConfig& config;
     std::string key, value;
 
     Status set(std::optional<index>& to) const {
@@ -80,7 +80,7 @@ struct Adding {
     }
 };
 
-Status add(Config& c, std::string const& word) {
+Status add(ModelConfig& c, std::string const& word) {
     std::size_t const at = word.find('=');
     if (at == word.npos || at == 0 || at + 1 == word.size())
         return wrong(fmt::format("'{}' is assumed (it is no KEY=VALUE) write it as in act=gelu",
@@ -108,7 +108,7 @@ Status add(Config& c, std::string const& word) {
 
 }  // namespace
 
-Result<Config> assuming(Config config, std::vector<std::string> const& assumed) {
+Result<ModelConfig> assuming(ModelConfig config, std::vector<std::string> const& assumed) {
     for (std::string const& word : assumed) SLUICE_CHECK(add(config, word));
     if (config.target_instrument && !config.instruments.empty() &&
         std::ranges::find(config.instruments, *config.target_instrument) ==

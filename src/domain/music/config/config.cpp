@@ -38,7 +38,7 @@ class Reader {
   public:
     explicit Reader(std::string const& file) : file_(file) {}
 
-    Result<Config> read(YAML::Node const& root) {
+    Result<ModelConfig> read(YAML::Node const& root) {
         if (!root.IsMap())
             return wrong(root, "no sections (audio, model, training); give the model's YAML");
         SLUICE_TRY(Entries const entries, entries_of(root, "", file_));
@@ -59,7 +59,7 @@ class Reader {
 
   private:
     std::string const& file_;
-    Config c_;
+    ModelConfig c_;
 
     Error wrong(YAML::Node const& at, std::string const& text) const {
         return wrong_yaml(at, text, file_);
@@ -123,7 +123,7 @@ class Reader {
     }
 
     Status audio(YAML::Node const& node) {
-        Config::Audio& a = c_.audio;
+        ModelConfig::Audio& a = c_.audio;
         IndexKey const indices[] = {
             {"chunk_size", &a.chunk_size},  {"dim_f", &a.dim_f}, {"dim_t", &a.dim_t},
             {"hop_length", &a.hop_length},  {"n_fft", &a.n_fft}, {"num_channels", &a.num_channels},
@@ -133,7 +133,7 @@ class Reader {
     }
 
     Status model(YAML::Node const& node) {
-        Config::Model& m = c_.model;
+        ModelConfig::Model& m = c_.model;
         IndexKey const indices[] = {{"bottleneck_factor", &m.bottleneck_factor},
                                     {"growth", &m.growth, 0},
                                     {"num_blocks_per_scale", &m.num_blocks_per_scale},
@@ -155,7 +155,7 @@ class Reader {
     }
 
     Status inference(YAML::Node const& node) {
-        Config::Inference& i = c_.inference;
+        ModelConfig::Inference& i = c_.inference;
         IndexKey const indices[] = {{"batch_size", &i.batch_size},
                                     {"chunk_size", &i.chunk_size},
                                     {"dim_t", &i.dim_t},
@@ -227,7 +227,7 @@ class Reader {
 
 }  // namespace
 
-Result<Config> parse_config(std::string_view text, std::string const& name) {
+Result<ModelConfig> parse_config(std::string_view text, std::string const& name) {
     if (text.size() > most_bytes)
         return Error{Code::invalid_argument, "a configuration of more than 1 MiB", name};
     // yaml-cpp throws what is wrong with the text.
@@ -245,7 +245,7 @@ Result<Config> parse_config(std::string_view text, std::string const& name) {
     }
 }
 
-Result<Config> read_config(std::string const& path) {
+Result<ModelConfig> read_config(std::string const& path) {
     SLUICE_TRY(auto const bytes, read_file(path, most_bytes));
     return parse_config({reinterpret_cast<char const*>(bytes.data()), bytes.size()}, path);
 }

@@ -32,7 +32,7 @@ struct Model {
     Inspection inspection;
 
     explicit Model(Case const& c) : weights(synthetic_weights(c.network, 3)) {
-        Config config;
+        ModelConfig config;
         config.audio.n_fft = c.n_fft, config.audio.hop_length = c.hop;
         config.audio.dim_t = c.frames;
         config.model.norm = c.norm, config.model.act = c.act;

@@ -40,7 +40,7 @@ struct Model {
     index frames;
 
     explicit Model(Case const& c) : weights(synthetic_weights(c.network, 3)), frames(c.frames) {
-        Config config;
+        ModelConfig config;
         config.audio.n_fft = c.n_fft, config.audio.hop_length = c.hop;
         config.audio.dim_t = c.frames;
         config.model.norm = c.norm, config.model.act = c.act;

@@ -36,7 +36,7 @@ struct Subject {
     Inspection inspection;
 };
 
-Result<Subject> without_training(Config const& config, std::string const& name) {
+Result<Subject> without_training(ModelConfig const& config, std::string const& name) {
     SLUICE_TRY(Network const network, network_of(config, name));
     Subject s;
     s.weights = synthetic_weights(network, 1);
@@ -46,19 +46,19 @@ Result<Subject> without_training(Config const& config, std::string const& name) 
 
 Result<Subject> subject_of(SelfTestOptions const& o) {
     if (o.model.empty()) {
-        SLUICE_TRY(Config const config, published_config(o.like));
+        SLUICE_TRY(ModelConfig const config, published_config(o.like));
         return without_training(config, o.like + " without training");
     }
     Subject s;
     SLUICE_TRY(s.weights, weights::open_weights(o.model));
-    SLUICE_TRY(std::optional<Config> const config, config_of(s.weights, o.model, o.config));
+    SLUICE_TRY(std::optional<ModelConfig> const config, config_of(s.weights, o.model, o.config));
     SLUICE_TRY(s.inspection, inspect_weights(s.weights, o.model, config));
     return s;
 }
 
 // Few enough numbers for plain loops in double.
-Config small_config() {
-    Config c = published_config("tiny").value();
+ModelConfig small_config() {
+    ModelConfig c = published_config("tiny").value();
     c.audio.n_fft = 256, c.audio.dim_f = 128, c.audio.hop_length = 64;
     c.audio.dim_t = c.inference.dim_t = 32;
     c.audio.chunk_size = 64 * 31;

@@ -18,7 +18,7 @@ namespace sluice::music {
 namespace {
 
 // What is to be known of a model's files, and of how the preset reads them.
-std::vector<std::string> notes_of(Inspection const& model, Config const* config,
+std::vector<std::string> notes_of(Inspection const& model, ModelConfig const* config,
                                   ModelOptions const& o) {
     std::vector<std::string> notes = model.notes;
     for (Fact const& f : model.facts)
@@ -137,7 +137,8 @@ Engine::Wish wish_of(ModelOptions const& o, Chunk const& chunk) {
 
 Result<Model> Model::load(std::string const& path, ModelOptions const& o) {
     SLUICE_TRY(weights::Weights const weights, weights::open_weights(path));
-    SLUICE_TRY(std::optional<Config> const config, config_of(weights, path, o.config, o.assumed));
+    SLUICE_TRY(std::optional<ModelConfig> const config,
+               config_of(weights, path, o.config, o.assumed));
     SLUICE_TRY(Inspection const model, inspect_weights(weights, path, config));
     SLUICE_CHECK(need_facts(model, config ? &*config : nullptr, o.frames.has_value(), path));
     SLUICE_TRY(Settings const settings, settings_of(model, path));

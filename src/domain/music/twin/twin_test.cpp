@@ -23,8 +23,8 @@ struct Variant {
     index n_fft = 64, dim_f = 32, frames = 16;
 };
 
-Config config_of(Variant const& v) {
-    Config c = published_config("tiny").value();
+ModelConfig config_of(Variant const& v) {
+    ModelConfig c = published_config("tiny").value();
     c.audio = {16 * (v.frames - 1), v.dim_f, v.frames, 16, v.n_fft, 2, 44100};
     c.model = {v.act,      v.norm,   v.bottleneck, v.growth, v.blocks,
                v.channels, v.scales, v.subbands,   v.scale};
@@ -67,7 +67,7 @@ std::vector<Variant> variants() {
     };
 }
 
-Inspection inspected(weights::Weights const& w, Config const& c) {
+Inspection inspected(weights::Weights const& w, ModelConfig const& c) {
     auto i = inspect_weights(w, "test", c);
     EXPECT_TRUE(i) << i.error().text();
     return std::move(*i);
@@ -76,7 +76,7 @@ Inspection inspected(weights::Weights const& w, Config const& c) {
 TEST(MusicTwin, EveryStageIsThatOfTheSlowNetwork) {
     for (Variant const& v : variants()) {
         SCOPED_TRACE(v.name);
-        Config const config = config_of(v);
+        ModelConfig const config = config_of(v);
         Network const network = network_of(config, v.name).value();
         auto const w = synthetic_weights(network, 11);
         Inspection const model = inspected(w, config);
@@ -99,7 +99,7 @@ TEST(MusicTwin, EveryStageOnADeviceIsThatOfTheSlowNetwork) {
     for (Device const& device : devices)
         for (Variant const& v : variants()) {
             SCOPED_TRACE(v.name + (" on " + device.name()));
-            Config const config = config_of(v);
+            ModelConfig const config = config_of(v);
             Network const network = network_of(config, v.name).value();
             auto const w = synthetic_weights(network, 11);
             auto const stages = compare_with_twin(w, inspected(w, config), Precision::fp32, device);
@@ -114,7 +114,7 @@ TEST(MusicTwin, EveryStageOnADeviceIsThatOfTheSlowNetwork) {
 }
 
 TEST(MusicTwin, OfTheReferenceDeviceIsNearer) {
-    Config const config = config_of({.name = "x"});
+    ModelConfig const config = config_of({.name = "x"});
     auto const w = synthetic_weights(network_of(config, "x").value(), 11);
     auto const stages =
         compare_with_twin(w, inspected(w, config), Precision::fp32, Device::reference());
@@ -127,7 +127,7 @@ TEST(MusicTwin, InBf16IsTheSlowNetworkNearly) {
     for (Variant const& v :
          {Variant{.name = "as published"},
           Variant{.name = "channels of vectors", .channels = 32, .growth = 16}}) {
-        Config const config = config_of(v);
+        ModelConfig const config = config_of(v);
         auto const w = synthetic_weights(network_of(config, v.name).value(), 11);
         auto const stages =
             compare_with_twin(w, inspected(w, config), Precision::bf16, Device::cpu(2));
@@ -139,10 +139,10 @@ TEST(MusicTwin, InBf16IsTheSlowNetworkNearly) {
 
 // A twin that could not tell a wrong network would be of no use.
 TEST(MusicTwin, FindsWhatIsWrong) {
-    Config const config = config_of({.name = "x"});
+    ModelConfig const config = config_of({.name = "x"});
     Network const network = network_of(config, "x").value();
     auto const w = synthetic_weights(network, 11);
-    Config other = config;
+    ModelConfig other = config;
     other.model.act = "relu";
     auto const stages = compare_with_twin(w, inspected(w, config), Precision::fp32, Device::cpu(1),
                                           inspected(w, other));

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <optional>
 
-#include "sluice/proton_run.h"
 #include "fold/fold_part.h"
+#include "sluice/proton_run.h"
 
 namespace sluice::proton {
 namespace {

@@ -119,8 +119,8 @@ Status check(Scan const& scan, PatternsOptions const& options) {
             "there are {} positions for {} frames (each frame has one, row by row of the "
             "scan as loaded) give as many",
             options.positions.size(), frames_of(scan)));
-    SLUICE_CHECK(
-        check_window(optics::size_of_window(options.size, scan.detector_shape()), Code::invalid_argument));
+    SLUICE_CHECK(check_window(optics::size_of_window(options.size, scan.detector_shape()),
+                              Code::invalid_argument));
     return {};
 }
 
@@ -155,9 +155,10 @@ Status find_geometry(Scan const& scan, PatternsOptions const& options, Patterns&
 }
 
 Position beam_of(Scan const& scan, PatternsOptions const& options) {
-    auto const detector = scan.detector_shape();
+    auto const [rows, cols] = scan.detector_shape();
+    index const middle[] = {rows / 2, cols / 2};
     return options.center.value_or(
-        Position{static_cast<double>(detector[0] / 2), static_cast<double>(detector[1] / 2)});
+        Position{static_cast<double>(middle[0]), static_cast<double>(middle[1])});
 }
 
 // Of the detector. A sum over a part of a bin would pass for a darker place.

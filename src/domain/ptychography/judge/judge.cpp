@@ -8,7 +8,7 @@
 
 namespace sluice::stem4d {
 
-Result<std::vector<Finding>> judge(PtychographyResult const& result) {
+Result<std::vector<Judgement>> judge(PtychographyResult const& result) {
     SLUICE_TRY(auto part, lit_part(result));
     if (result.probe.shape[1] < 8)
         return Error{
@@ -16,8 +16,8 @@ Result<std::vector<Finding>> judge(PtychographyResult const& result) {
             fmt::format("a probe of {} pixels a side (8 and more can be judged) give it as "
                         "it was found",
                         result.probe.shape[1])};
-    std::vector<Finding> findings;
-    auto const add = [&](std::optional<Finding> finding) {
+    std::vector<Judgement> findings;
+    auto const add = [&](std::optional<Judgement> finding) {
         if (finding) findings.push_back(std::move(*finding));
     };
     index const side = std::min(part.rows, part.cols);

@@ -7,7 +7,7 @@
 
 namespace sluice::ptycho {
 
-using stem4d::Finding;
+using stem4d::Judgement;
 
 struct Look {
     stem4d::PtychographyResult const& result;
@@ -43,15 +43,15 @@ Result<std::vector<double>> power_of(std::vector<double> const& samples, index r
 double median_of(std::vector<double> values);
 
 /// Each looks for one thing; nothing: it cannot tell.
-std::optional<Finding> find_scan_grid(Look const& look);
-std::optional<Finding> find_checkerboard(Look const& look);
-std::optional<Finding> find_ringing(Look const& look);
-std::optional<Finding> find_streaks(Look const& look);
-std::optional<Finding> find_wraps(Look const& look);
-std::optional<Finding> find_low_contrast(Look const& look);
-std::optional<Finding> find_misfit(stem4d::PtychographyResult const& result);
-std::optional<Finding> find_probe_drift(stem4d::PtychographyResult const& result);
-std::optional<Finding> find_probe_edge(stem4d::PtychographyResult const& result);
-std::optional<Finding> find_probe_power(stem4d::PtychographyResult const& result);
+std::optional<Judgement> find_scan_grid(Look const& look);
+std::optional<Judgement> find_checkerboard(Look const& look);
+std::optional<Judgement> find_ringing(Look const& look);
+std::optional<Judgement> find_streaks(Look const& look);
+std::optional<Judgement> find_wraps(Look const& look);
+std::optional<Judgement> find_low_contrast(Look const& look);
+std::optional<Judgement> find_misfit(stem4d::PtychographyResult const& result);
+std::optional<Judgement> find_probe_drift(stem4d::PtychographyResult const& result);
+std::optional<Judgement> find_probe_edge(stem4d::PtychographyResult const& result);
+std::optional<Judgement> find_probe_power(stem4d::PtychographyResult const& result);
 
 }  // namespace sluice::ptycho

@@ -31,7 +31,7 @@ stem4d::Position center_of(std::vector<Planar<Real>> const& probe) {
     return sum > 0 ? stem4d::Position{row / sum, col / sum} : stem4d::Position{};
 }
 
-std::string note_of(stem4d::Finding const& finding) {
+std::string note_of(stem4d::Judgement const& finding) {
     return fmt::format("{} ({:.3g}, threshold {:g}): {}", finding.name, finding.value,
                        finding.threshold, finding.advice);
 }

@@ -12,7 +12,7 @@ template <class Real>
 stem4d::Position center_of(std::vector<Planar<Real>> const& probe);
 
 /// What is said of one that was found.
-std::string note_of(stem4d::Finding const& finding);
+std::string note_of(stem4d::Judgement const& finding);
 
 /// What judge() says goes to the findings; what it found becomes notes.
 void note_findings(stem4d::PtychographyResult& result);

@@ -7,7 +7,7 @@
 
 namespace sluice::ptycho {
 
-std::optional<Finding> find_wraps(Look const& look) {
+std::optional<Judgement> find_wraps(Look const& look) {
     index wrapped = 0, all = 0;
     auto const compare = [&](index r, index c, index to_r, index to_c) {
         if (to_r >= look.part.rows || to_c >= look.part.cols) return;
@@ -24,9 +24,9 @@ std::optional<Finding> find_wraps(Look const& look) {
             compare(r, c, r, c + 1);
         }
     if (all == 0) return {};
-    Finding found{.name = "phase wraps",
-                  .value = static_cast<double>(wrapped) / static_cast<double>(all),
-                  .threshold = 0.01};
+    Judgement found{.name = "phase wraps",
+                    .value = static_cast<double>(wrapped) / static_cast<double>(all),
+                    .threshold = 0.01};
     found.found = found.value > found.threshold;
     found.advice =
         "neighbouring phases jump by a turn (the object is thick, or the reconstruction failed) "
@@ -34,7 +34,7 @@ std::optional<Finding> find_wraps(Look const& look) {
     return found;
 }
 
-std::optional<Finding> find_low_contrast(Look const& look) {
+std::optional<Judgement> find_low_contrast(Look const& look) {
     double sum = 0, squares = 0, count = 0;
     for (std::size_t i = 0; i < look.phase.size(); ++i) {
         if (!look.part.lit[i]) continue;
@@ -44,9 +44,9 @@ std::optional<Finding> find_low_contrast(Look const& look) {
     }
     if (count == 0) return {};
     double const mean = sum / count;
-    Finding found{.name = "low contrast",
-                  .value = std::sqrt(std::max(squares / count - mean * mean, 0.0)),
-                  .threshold = 0.02};
+    Judgement found{.name = "low contrast",
+                    .value = std::sqrt(std::max(squares / count - mean * mean, 0.0)),
+                    .threshold = 0.02};
     found.found = found.value < found.threshold;
     found.advice =
         "the phase varies by less than 0.02 rad (nothing was there, or nothing was found) check "

@@ -7,11 +7,11 @@
 
 namespace sluice::ptycho {
 
-std::optional<Finding> find_misfit(stem4d::PtychographyResult const& result) {
+std::optional<Judgement> find_misfit(stem4d::PtychographyResult const& result) {
     if (result.rounds.empty() || !(result.floor > 0)) return {};
     // Wrong geometries come as near as 1.13, and right runs of real patterns stay at 1.45: what it
     // is, trials tell (explain_misfit()).
-    Finding found{
+    Judgement found{
         .name = "misfit", .value = result.rounds.back().r / result.floor, .threshold = 1.1};
     found.found = found.value > found.threshold;
     found.advice =
@@ -21,11 +21,11 @@ std::optional<Finding> find_misfit(stem4d::PtychographyResult const& result) {
     return found;
 }
 
-std::optional<Finding> find_probe_drift(stem4d::PtychographyResult const& result) {
+std::optional<Judgement> find_probe_drift(stem4d::PtychographyResult const& result) {
     // Two pixels of a small window; a wide probe has no centre to a pixel.
-    Finding found{.name = "probe drift",
-                  .value = std::hypot(result.probe_moved.row, result.probe_moved.col),
-                  .threshold = std::max(2.0, static_cast<double>(result.probe.shape[1]) / 16)};
+    Judgement found{.name = "probe drift",
+                    .value = std::hypot(result.probe_moved.row, result.probe_moved.col),
+                    .threshold = std::max(2.0, static_cast<double>(result.probe.shape[1]) / 16)};
     found.found = found.value > found.threshold;
     found.advice =
         "the probe moved from where it began, in pixels (object and probe may move together) "
@@ -33,7 +33,7 @@ std::optional<Finding> find_probe_drift(stem4d::PtychographyResult const& result
     return found;
 }
 
-std::optional<Finding> find_probe_edge(stem4d::PtychographyResult const& result) {
+std::optional<Judgement> find_probe_edge(stem4d::PtychographyResult const& result) {
     index const n = result.probe.shape[1], edge = std::max<index>(1, n / 16);
     double outside = 0, all = 0;
     for (index i = 0; i < result.probe.size(); ++i) {
@@ -43,7 +43,7 @@ std::optional<Finding> find_probe_edge(stem4d::PtychographyResult const& result)
         if (std::min({r, c, n - 1 - r, n - 1 - c}) < edge) outside += power;
     }
     if (!(all > 0)) return {};
-    Finding found{.name = "probe edge", .value = outside / all, .threshold = 0.05};
+    Judgement found{.name = "probe edge", .value = outside / all, .threshold = 0.05};
     found.found = found.value > found.threshold;
     found.advice =
         "the probe reaches the window's edge, where it meets itself (its share of the power there "
@@ -51,10 +51,10 @@ std::optional<Finding> find_probe_edge(stem4d::PtychographyResult const& result)
     return found;
 }
 
-std::optional<Finding> find_probe_power(stem4d::PtychographyResult const& result) {
+std::optional<Judgement> find_probe_power(stem4d::PtychographyResult const& result) {
     if (!(result.probe_power > 0)) return {};
     // Object and probe may exchange a factor; a probe that is ten times off is on its way out.
-    Finding found{
+    Judgement found{
         .name = "probe power", .value = std::abs(std::log10(result.probe_power)), .threshold = 1};
     found.found = found.value > found.threshold;
     found.advice =

@@ -68,7 +68,7 @@ struct Harmonic {
 
 }  // namespace
 
-std::optional<Finding> find_scan_grid(Look const& look) {
+std::optional<Judgement> find_scan_grid(Look const& look) {
     auto const scan = repetition(look);
     if (!scan) return {};
     index const rows = look.part.rows, cols = look.part.cols;
@@ -104,7 +104,7 @@ std::optional<Finding> find_scan_grid(Look const& look) {
                          signal_to_noise(look, other.row, other.col));
         break;
     }
-    Finding found{.name = "scan grid", .value = value, .threshold = 5};
+    Judgement found{.name = "scan grid", .value = value, .threshold = 5};
     found.found = found.value > found.threshold;
     found.advice =
         "the phase repeats with the scan's step (a raster lets probe and object exchange what has "

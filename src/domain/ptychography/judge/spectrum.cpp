@@ -7,7 +7,7 @@
 
 namespace sluice::ptycho {
 
-std::optional<Finding> find_checkerboard(Look const& look) {
+std::optional<Judgement> find_checkerboard(Look const& look) {
     index const rows = look.part.rows, cols = look.part.cols;
     double corner = 0, pixels = 0;
     std::vector<double> around;
@@ -23,7 +23,7 @@ std::optional<Finding> find_checkerboard(Look const& look) {
     if (around.empty()) return {};
     // The mean of powers of noise is 1.44 times their median.
     double const noise = 1.44 * median_of(std::move(around));
-    Finding found{
+    Judgement found{
         .name = "checkerboard", .value = noise > 0 ? corner / pixels / noise : 0, .threshold = 10};
     found.found = found.value > found.threshold;
     found.advice =
@@ -32,7 +32,7 @@ std::optional<Finding> find_checkerboard(Look const& look) {
     return found;
 }
 
-std::optional<Finding> find_ringing(Look const& look) {
+std::optional<Judgement> find_ringing(Look const& look) {
     index const rows = look.part.rows, cols = look.part.cols, side = std::min(rows, cols);
     std::vector<std::vector<double>> rings(static_cast<std::size_t>(side / 2));
     for (index r = 0; r < rows; ++r)
@@ -64,7 +64,7 @@ std::optional<Finding> find_ringing(Look const& look) {
         if (sums[at] - smooth * pixels[at] < 1e-3 * all) continue;
         if (smooth > 0) most = std::max(most, power[at] / smooth);
     }
-    Finding found{.name = "ringing", .value = most, .threshold = 3};
+    Judgement found{.name = "ringing", .value = most, .threshold = 3};
     found.found = found.value > found.threshold;
     found.advice =
         "one fineness stands out in all directions (waves stand about edges) check the detector's "
@@ -72,7 +72,7 @@ std::optional<Finding> find_ringing(Look const& look) {
     return found;
 }
 
-std::optional<Finding> find_streaks(Look const& look) {
+std::optional<Judgement> find_streaks(Look const& look) {
     // Along the scan's fast direction: most steps from one pattern to the next go there.
     std::vector<double> rows, cols;
     auto const& places = look.result.positions;
@@ -107,7 +107,7 @@ std::optional<Finding> find_streaks(Look const& look) {
         return median_of(std::move(ratios));
     };
     double const streaks = line(-x, y), other = line(y, x);
-    Finding found{.name = "streaks", .value = streaks / std::max(other, 1.0), .threshold = 10};
+    Judgement found{.name = "streaks", .value = streaks / std::max(other, 1.0), .threshold = 10};
     found.found = found.value > found.threshold;
     found.advice =
         "lines of the scan differ in phase (drift, flyback, or a beam that flickers) refine the "

@@ -197,7 +197,7 @@ bool is_jxr(Bytes data) {
 
 bool is_plain(czi::Entry const& entry) {
     return entry.compression == Compression::none && known(entry.pixel_type) &&
-           entry.size == Position{1, 1, 1, 1, 1, 1, 1, 1};
+           entry.size == PlaneIndex{1, 1, 1, 1, 1, 1, 1, 1};
 }
 
 Result<Pixels> plain_pixels(czi::Entry const& e, Tile const& tile, Bytes data) {

@@ -170,7 +170,7 @@ std::string image_attributes(Plan const& plan, ImagePlan const& image, Seen cons
 
 std::string root_attributes(Plan const& plan) {
     json out{{"bioformats2raw.layout", 3}};
-    if (plan.layout == Layout::plate) out["plate"] = plate(plan);
+    if (plan.layout == ImageLayout::plate) out["plate"] = plate(plan);
     return wrapped(plan, out);
 }
 

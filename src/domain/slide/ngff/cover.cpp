@@ -26,7 +26,7 @@ std::vector<Cell> cells_of(std::span<PlanePlan const> planes, int level, index s
     return cells;
 }
 
-bool same_elsewhere(Position const& a, Position const& b) {
+bool same_elsewhere(PlaneIndex const& a, PlaneIndex const& b) {
     for (std::size_t d = 0; d < a.size(); ++d)
         if (d != C && d != Z && d != slide::T && a[d] != b[d]) return false;
     return true;
@@ -56,7 +56,7 @@ void place_tiles(Slide const& slide, Plan& plan) {
     std::map<std::int32_t, std::size_t> of_scene;
     for (std::size_t i = 0; i < plan.images.size(); ++i)
         of_scene[plan.images[i].scene.value_or(none)] = i;
-    bool const merged = plan.layout == Layout::merged;
+    bool const merged = plan.layout == ImageLayout::merged;
     std::vector<std::map<std::array<index, 3>, std::vector<Rect>>> planes(plan.images.size());
     for (Tile const& tile : slide.tiles()) {
         auto const found = of_scene.find(merged ? none : tile.scene);

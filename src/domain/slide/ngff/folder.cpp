@@ -145,13 +145,13 @@ Result<std::vector<std::string>> series_of(std::string const& path) {
 
 Result<std::vector<std::string>> images_of(Folder& folder, json const& attributes) {
     if (attributes.is_object() && attributes.contains("plate")) {
-        folder.layout = Layout::plate;
+        folder.layout = FolderLayout::plate;
         return wells_of(folder.path, attributes["plate"]);
     }
     if (attributes.is_object() && attributes.contains("multiscales"))
         return std::vector{std::string()};
     if (attributes.is_object() && attributes.contains("bioformats2raw.layout")) {
-        folder.layout = Layout::series;
+        folder.layout = FolderLayout::series;
         return series_of(folder.path);
     }
     return Error{Code::unsupported,
@@ -186,7 +186,7 @@ Result<Folder> open(std::string const& path) {
     while (folder.path.size() > 1 && folder.path.back() == '/') folder.path.pop_back();
     try {
         if (!is_array(folder.path)) return open_group(std::move(folder));
-        folder.layout = Layout::array;
+        folder.layout = FolderLayout::array;
         SLUICE_TRY(Stored array, stored_at(folder.path));
         Image image;
         image.levels.push_back(

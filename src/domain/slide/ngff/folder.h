@@ -45,11 +45,11 @@ struct Image {
     std::vector<index> files = {};
 };
 
-enum class Layout : std::uint8_t { image, series, plate, array };
+enum class FolderLayout : std::uint8_t { image, series, plate, array };
 
 struct Folder {
     std::string path, version;  ///< version of OME-Zarr; empty: none is told
-    Layout layout = Layout::image;
+    FolderLayout layout = FolderLayout::image;
     std::vector<Image> images;
 };
 

@@ -47,9 +47,9 @@ TEST(Ngff, WhatConvertWritesIsReadAsItWasMeant) {
     zarr::TestFolder const folder;
     Slide const slide = two_scenes();
     for (char const* ngff : {"0.4", "0.5"})
-        for (Layout layout : {Layout::scenes, Layout::plate}) {
-            std::string const path =
-                folder.file(std::string(ngff) + (layout == Layout::plate ? "plate" : "scenes"));
+        for (ImageLayout layout : {ImageLayout::scenes, ImageLayout::plate}) {
+            std::string const path = folder.file(
+                std::string(ngff) + (layout == ImageLayout::plate ? "plate" : "scenes"));
             ConvertOptions o;
             o.ngff = ngff, o.layout = layout, o.chunk = 32, o.min_size = 40;
             if (o.ngff == "0.5") o.shard = 64, o.codec = ChunkCodec::zstd;
@@ -58,11 +58,11 @@ TEST(Ngff, WhatConvertWritesIsReadAsItWasMeant) {
             ASSERT_TRUE(found) << found.error().text();
             EXPECT_EQ(found->path, path);
             EXPECT_EQ(found->version, ngff);
-            EXPECT_EQ(found->layout,
-                      layout == Layout::plate ? ngff::Layout::plate : ngff::Layout::series);
+            EXPECT_EQ(found->layout, layout == ImageLayout::plate ? ngff::FolderLayout::plate
+                                                                  : ngff::FolderLayout::series);
             ASSERT_EQ(found->images.size(), 2U);
             ngff::Image const& image = found->images[1];
-            EXPECT_EQ(image.path, layout == Layout::plate ? "B/2/0" : "1");
+            EXPECT_EQ(image.path, layout == ImageLayout::plate ? "B/2/0" : "1");
             EXPECT_EQ(image.name, "right");
             ASSERT_EQ(image.axes.size(), 5U);
             EXPECT_EQ(image.axes[4].name, "x");
@@ -83,11 +83,11 @@ TEST(Ngff, WhatConvertWritesIsReadAsItWasMeant) {
             // One image, and one of its arrays, by themselves.
             auto const one = ngff::open(path + "/" + image.path);
             ASSERT_TRUE(one) << one.error().text();
-            EXPECT_EQ(one->layout, ngff::Layout::image);
+            EXPECT_EQ(one->layout, ngff::FolderLayout::image);
             EXPECT_EQ(one->version, ngff);
             auto const array = ngff::open(path + "/" + image.path + "/2");
             ASSERT_TRUE(array) << array.error().text();
-            EXPECT_EQ(array->layout, ngff::Layout::array);
+            EXPECT_EQ(array->layout, ngff::FolderLayout::array);
             EXPECT_TRUE(array->images.at(0).axes.empty());
         }
 }

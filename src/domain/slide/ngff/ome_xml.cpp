@@ -134,7 +134,7 @@ std::string ome_xml(Plan const& plan) {
                    "xsi:schemaLocation=\"http://www.openmicroscopy.org/Schemas/OME/2016-06 "
                    "http://www.openmicroscopy.org/Schemas/OME/2016-06/ome.xsd\" "
                    "Creator=\"sluice slide convert\">\n");
-    if (plan.layout == Layout::plate) plate(out, plan);
+    if (plan.layout == ImageLayout::plate) plate(out, plan);
     for (std::size_t i = 0; i < plan.images.size(); ++i) image_element(out, plan, i);
     text += "</OME>\n";
     return text;

@@ -52,8 +52,8 @@ struct ImagePlan {
     std::string group, name;
     std::optional<std::int32_t> scene;
     std::optional<WellPlan> well;
-    Rect rect;            ///< in the file's coordinates
-    Position first = {};  ///< of every dimension; C is replaced by that of the component
+    Rect rect;              ///< in the file's coordinates
+    PlaneIndex first = {};  ///< of every dimension; C is replaced by that of the component
     index t = 1, z = 1;
     std::vector<std::int32_t> channels;     ///< indices of C
     std::vector<ComponentPlan> components;  ///< channels x samples
@@ -66,7 +66,7 @@ struct ImagePlan {
 
 struct Plan {
     int zarr = 2;  ///< version of the format
-    Layout layout = Layout::scenes;
+    ImageLayout layout = ImageLayout::scenes;
     DType dtype = DType::u8;
     int samples = 1;
     zarr::Codec codec;

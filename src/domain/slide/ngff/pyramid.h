@@ -23,7 +23,7 @@ struct ZarrPyramid {
     std::size_t x = 0, y = 0;       ///< which axis
     /// Which dimension each axis is; none for x, y and axes of one element.
     std::vector<std::optional<Dimension>> dimensions;
-    Position counts = {};
+    PlaneIndex counts = {};
     PixelType pixel_type = PixelType::gray8;
     std::vector<std::string> notes;
 };

@@ -23,8 +23,8 @@ std::set<std::int32_t> values(Slide const& slide, Get const& get) {
     return out;
 }
 
-Result<Position> fixed_position(Slide const& slide, ConvertOptions const& options) {
-    Position at = slide.first();
+Result<PlaneIndex> fixed_position(Slide const& slide, ConvertOptions const& options) {
+    PlaneIndex at = slide.first();
     for (auto const& [letter, value] : options.plane) {
         auto const d = dimension_letters.find(letter);
         if (std::string_view("RIHVB").find(letter) == std::string_view::npos)
@@ -129,7 +129,7 @@ struct Extent {
     std::int32_t t0 = INT_MAX, t1 = INT_MIN, z0 = INT_MAX, z1 = INT_MIN;
     std::set<std::int32_t> channels;
 
-    void add(Position const& at) {
+    void add(PlaneIndex const& at) {
         t0 = std::min(t0, at[T]), t1 = std::max(t1, at[T]);
         z0 = std::min(z0, at[Z]), z1 = std::max(z1, at[Z]);
         channels.insert(at[C]);
@@ -169,14 +169,14 @@ void place_in_wells(Plan& plan) {
 }
 
 // Every image has a well, or the layout is not for plates.
-Status choose_layout(Plan& plan, Layout asked) {
-    plan.layout = asked == Layout::automatic ? Layout::scenes : asked;
-    if (asked == Layout::scenes || asked == Layout::merged) return {};
+Status choose_layout(Plan& plan, ImageLayout asked) {
+    plan.layout = asked == ImageLayout::automatic ? ImageLayout::scenes : asked;
+    if (asked == ImageLayout::scenes || asked == ImageLayout::merged) return {};
     for (ImagePlan& image : plan.images) {
         SceneInfo const* const info = image.scene ? info_of(plan, *image.scene) : nullptr;
-        if (info) image.well = well_of(*info, asked == Layout::plate);
+        if (info) image.well = well_of(*info, asked == ImageLayout::plate);
         if (image.well) continue;
-        if (asked == Layout::automatic) {
+        if (asked == ImageLayout::automatic) {
             for (ImagePlan& other : plan.images) other.well.reset();
             return {};
         }
@@ -185,7 +185,7 @@ Status choose_layout(Plan& plan, Layout asked) {
                                  "column nor a name like D6) use --arrange scenes",
                                  image.name)};
     }
-    plan.layout = Layout::plate;
+    plan.layout = ImageLayout::plate;
     place_in_wells(plan);
     return {};
 }
@@ -217,13 +217,13 @@ Status choose_type(Slide const& slide, ConvertOptions const& options, Plan& plan
 }
 
 Status choose_images(Slide const& slide, ConvertOptions const& options, Plan& plan) {
-    SLUICE_TRY(Position const fixed, fixed_position(slide, options));
+    SLUICE_TRY(PlaneIndex const fixed, fixed_position(slide, options));
     SLUICE_TRY(auto const channels, chosen(values(slide, [](Tile const& t) { return t.at[C]; }),
                                            options.channels, "channel"));
     std::set<std::int32_t> there;
     for (Scene const& s : slide.scenes()) there.insert(s.id);
     SLUICE_TRY(auto const scenes, chosen(there, options.scenes, "scene"));
-    bool const merged = options.layout == Layout::merged;
+    bool const merged = options.layout == ImageLayout::merged;
     auto const extents = extents_of(slide, channels, merged);
     for (Scene const& s : slide.scenes()) {
         if (!std::ranges::binary_search(scenes, s.id) || s.bounds.empty()) continue;

@@ -30,11 +30,11 @@ TEST_F(SlideConvert, ScenesAreGroupsWithTheirPlaces) {
     EXPECT_EQ(convert(slide, file("none"), o).error().message,
               "there is no scene 7; the file has 0, 1, 2");
     o.scenes = {};
-    o.layout = Layout::merged;
+    o.layout = ImageLayout::merged;
     auto const merged = convert(slide, file("merged"), o);
     ASSERT_TRUE(merged);
     EXPECT_EQ(merged->images[0].shape[4], 472);
-    o.layout = Layout::plate;
+    o.layout = ImageLayout::plate;
     auto const plate = convert(slide, file("plate"), o);
     ASSERT_FALSE(plate);
     EXPECT_EQ(plate.error().code, Code::unsupported);
@@ -57,7 +57,7 @@ TEST_F(SlideConvert, WellsMakeAPlate) {
     EXPECT_EQ(zarr::read_attributes(file("p/B/10")).value(),
               R"({"ome":{"version":"0.5","well":{"images":[{"path":"0","acquisition":0},)"
               R"({"path":"1","acquisition":0}]}}})");
-    o.layout = Layout::scenes;
+    o.layout = ImageLayout::scenes;
     ASSERT_TRUE(convert(open(f), file("s"), o));
     EXPECT_TRUE(fs::exists(file("s/2/0/zarr.json")));
 }

@@ -5,8 +5,8 @@
 namespace sluice::slide::ome {
 namespace {
 
-Position position_of(ImagePlan const& image, PlanePlan const& plane) {
-    Position at = image.first;
+PlaneIndex position_of(ImagePlan const& image, PlanePlan const& plane) {
+    PlaneIndex at = image.first;
     at[Z] += static_cast<std::int32_t>(plane.z);
     at[C] = image.channels[static_cast<std::size_t>(plane.channel)];
     at[slide::T] += static_cast<std::int32_t>(plane.t);
@@ -25,7 +25,7 @@ Status SlideRows::fill(Cascade& lane, Output& output, PlanePlan const& plane, bo
     ImagePlan const& image = output.image;
     PixelRows const rows = lane.source();
     Rect const where = lane.where();
-    Position const at = position_of(image, plane);
+    PlaneIndex const at = position_of(image, plane);
     Rect const rect{image.rect.x + where.x, image.rect.y + where.y, where.width, where.height};
     if (work_.slide.find(at, 0, rect).empty()) {
         paint(plan.dtype, rows, options.fill);

@@ -72,7 +72,7 @@ TEST_F(SlideConvert, WorkFollowsTheTilesAndNotTheCanvas) {
             // More chunks than can be listed are read by the list of files.
             auto const again = Slide::open(out);
             ASSERT_TRUE(again) << again.error().text();
-            Region region;
+            Selection region;
             region.rect = Rect{far, far, 64, 64};
             auto const image = again->read(region, 0).value();
             region.rect->x = region.rect->y = 0;

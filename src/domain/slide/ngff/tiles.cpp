@@ -232,7 +232,7 @@ class ZarrTiles final : public TileSource {
         std::vector<index> const& chunk = level.array.layout().chunk;
         index const planes = index{p_.counts[C]} * p_.counts[Z] * p_.counts[slide::T];
         for (index plane = 0; plane < planes; ++plane) {
-            Position at{};
+            PlaneIndex at{};
             at[C] = static_cast<std::int32_t>(plane % p_.counts[C]);
             at[Z] = static_cast<std::int32_t>(plane / p_.counts[C] % p_.counts[Z]);
             at[slide::T] = static_cast<std::int32_t>(plane / p_.counts[C] / p_.counts[Z]);
@@ -255,7 +255,7 @@ class ZarrTiles final : public TileSource {
                 if (counted) first[d] /= layout.chunk[d], end[d] = parts(end[d], layout.chunk[d]);
             }
             for (std::vector<index> at = first; at.front() < end.front();) {
-                Position plane{};
+                PlaneIndex plane{};
                 for (std::size_t d = 0; d < at.size(); ++d)
                     if (p_.dimensions[d])
                         plane[*p_.dimensions[d]] = static_cast<std::int32_t>(at[d]);
@@ -270,7 +270,7 @@ class ZarrTiles final : public TileSource {
         }
     }
 
-    void add_tile(Model& m, std::size_t l, Position const& at, index row, index column) const {
+    void add_tile(Model& m, std::size_t l, PlaneIndex const& at, index row, index column) const {
         ZarrLevel const& level = p_.levels[l];
         ZarrLevel const& finest = p_.levels.front();
         std::vector<index> const& chunk = level.array.layout().chunk;

@@ -99,7 +99,7 @@ TEST(NgffTiles, ALevelRoundedDownRepeatsItsLastRowAndColumn) {
     EXPECT_EQ(slide.bounds(), (Rect{0, 0, 7, 5}));
     EXPECT_EQ(numbers(slide.read({}, 1).value()),
               (std::vector{100, 101, 102, 102, 110, 111, 112, 112, 110, 111, 112, 112}));
-    Region r;
+    Selection r;
     r.rect = Rect{3, 3, 3, 2};
     EXPECT_EQ(numbers(slide.read(r, 0).value()), (std::vector{33, 34, 35, 43, 44, 45}));
 }
@@ -174,7 +174,7 @@ TEST(NgffTiles, MissingChunksAreFillAndEmptyOnesErrors) {
     make_array(a, 4, 8, 0);
     fs::remove(a + "/0.0");
     Slide const slide = Slide::open(a).value();
-    Region r;
+    Selection r;
     r.rect = Rect{3, 0, 2, 2};
     EXPECT_EQ(numbers(slide.read(r, 0).value()), (std::vector{9, 4, 9, 14}));
     EXPECT_EQ(notes(slide).find("no chunk"), std::string::npos);
@@ -314,7 +314,7 @@ TEST(NgffTiles, DamageOfEachByteOfMetadataIsAnErrorOrAnotherImage) {
                         << slide.error().text();
                     continue;
                 }
-                Region r;
+                Selection r;
                 r.rect = Rect{0, 0, 8, 8};
                 for (std::size_t l = 0; l < slide->levels().size(); ++l)
                     (void)slide->read(r, static_cast<int>(l));

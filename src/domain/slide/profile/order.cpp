@@ -24,14 +24,14 @@ Rect scaled(Rect const& r, double x, double y, double scale) {
 
 }  // namespace
 
-Rect extent_of(Slide const& slide, Region const& region) {
+Rect extent_of(Slide const& slide, Selection const& region) {
     if (region.rect) return *region.rect;
     for (Scene const& s : slide.scenes())
         if (region.scene && s.id == *region.scene) return s.bounds;
     return slide.bounds();
 }
 
-std::vector<std::int32_t> tiles_of(Slide const& slide, Region const& region, int level) {
+std::vector<std::int32_t> tiles_of(Slide const& slide, Selection const& region, int level) {
     std::vector<std::int32_t> found = slide.find(region.plane, level, extent_of(slide, region));
     if (region.scene)
         std::erase_if(found, [&](std::int32_t t) {
@@ -57,12 +57,12 @@ SeekStats seeks_of(std::string order, std::vector<Stretch> const& stretches) {
     return s;
 }
 
-Amplification amplification_of(Slide const& slide, Region const& region, int level,
+Amplification amplification_of(Slide const& slide, Selection const& region, int level,
                                std::vector<std::int32_t> const& tiles) {
     Amplification a;
     index all = 0;
     for (std::int32_t const t : tiles) {
-        Region own = region;
+        Selection own = region;
         own.rect = slide.tiles()[static_cast<std::size_t>(t)].rect;
         index const met = std::ssize(tiles_of(slide, own, level));
         all += met;
@@ -88,7 +88,7 @@ Box bounds_of(Slide const& slide, std::vector<std::int32_t> const& tiles) {
 
 }  // namespace
 
-Region middle_of(Slide const& slide, Region const& region, int level, index most) {
+Selection middle_of(Slide const& slide, Selection const& region, int level, index most) {
     std::vector<std::int32_t> const all = tiles_of(slide, region, level);
     if (most <= 0 || std::ssize(all) <= most) return region;
     Rect const extent = extent_of(slide, region);
@@ -108,7 +108,7 @@ Region middle_of(Slide const& slide, Region const& region, int level, index most
         at_y = std::clamp(cy, static_cast<double>(extent.y),
                           static_cast<double>(extent.y + extent.height));
     }
-    Region part = region;
+    Selection part = region;
     double low = 0, high = 1;
     for (int i = 0; i < 30; ++i) {
         double const middle = (low + high) / 2;

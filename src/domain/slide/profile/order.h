@@ -15,16 +15,16 @@ struct Stretch {
 SeekStats seeks_of(std::string order, std::vector<Stretch> const& stretches);
 
 /// How many of `tiles` meet each of them, itself included, were each read by its own rectangle.
-Amplification amplification_of(Slide const& slide, Region const& region, int level,
+Amplification amplification_of(Slide const& slide, Selection const& region, int level,
                                std::vector<std::int32_t> const& tiles);
 
 /// The part in the middle of a region that meets at most `most` tiles.
-Region middle_of(Slide const& slide, Region const& region, int level, index most);
+Selection middle_of(Slide const& slide, Selection const& region, int level, index most);
 
 /// Tiles of a region, in the order they are drawn.
-std::vector<std::int32_t> tiles_of(Slide const& slide, Region const& region, int level);
+std::vector<std::int32_t> tiles_of(Slide const& slide, Selection const& region, int level);
 
 /// What the region stands for: its rectangle, or the bounds of its scene or of everything.
-Rect extent_of(Slide const& slide, Region const& region);
+Rect extent_of(Slide const& slide, Selection const& region);
 
 }  // namespace sluice::slide

@@ -109,7 +109,7 @@ class Measuring {
         if (profile_.tiles.empty()) return {};
         // The first read of everything does that, once.
         SLUICE_CHECK(slide_.compare_all());
-        Region one = profile_.region;
+        Selection one = profile_.region;
         one.rect = slide_.tiles()[static_cast<std::size_t>(profile_.tiles[0])].rect;
         ReadOptions read;
         read.fill_bad = 0;

@@ -118,7 +118,7 @@ TEST_F(ProfileFile, MiddleHasAtMostSoManyTiles) {
     EXPECT_EQ(middle_of(slide, {}, 0, 0).rect, std::nullopt);
     EXPECT_EQ(middle_of(slide, {}, 0, 12).rect, std::nullopt);
     for (index most = 1; most < 12; ++most) {
-        Region const part = middle_of(slide, {}, 0, most);
+        Selection const part = middle_of(slide, {}, 0, most);
         ASSERT_TRUE(part.rect);
         auto const met = std::ssize(tiles_of(slide, part, 0));
         EXPECT_GE(met, 1);

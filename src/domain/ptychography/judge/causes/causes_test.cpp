@@ -16,7 +16,7 @@
 namespace sluice::ptycho {
 namespace {
 
-using stem4d::Finding;
+using stem4d::Judgement;
 using stem4d::Likelihood;
 using stem4d::Position;
 using stem4d::PtychographyOptions;
@@ -60,10 +60,10 @@ PtychographyOptions usual(Truth const& truth, Likelihood likelihood) {
     return options;
 }
 
-Finding misfit_of(stem4d::Patterns const& patterns, PtychographyOptions const& options) {
+Judgement misfit_of(stem4d::Patterns const& patterns, PtychographyOptions const& options) {
     auto result = stem4d::ptychography(patterns, options).value();
     EXPECT_TRUE(stem4d::explain_misfit(result, patterns, options).has_value());
-    auto const misfit = std::ranges::find(result.findings, "misfit", &Finding::name);
+    auto const misfit = std::ranges::find(result.findings, "misfit", &Judgement::name);
     EXPECT_NE(misfit, result.findings.end());
     bool noted = false;
     for (auto const& note : result.notes)
@@ -94,7 +94,7 @@ TEST_P(Causes, RotationsAndExchangesAreNamed) {
         if (!deep_tests() && of_amplitudes != amplitude) continue;
         auto patterns = truth.patterns;
         turn(patterns.positions, {m[0], m[2], m[1], m[3]});  // its inverse
-        Finding const misfit = misfit_of(patterns, options);
+        Judgement const misfit = misfit_of(patterns, options);
         ASSERT_TRUE(misfit.found) << misfit.value;
         EXPECT_EQ(misfit.cause, name) << misfit.advice;
         ASSERT_FALSE(misfit.tried.empty());
@@ -109,7 +109,7 @@ TEST_P(Causes, WrongProbesAreNamed) {
     for (auto& z : options.probe) z = std::conj(z);  // its aberrations' sign
     EXPECT_EQ(misfit_of(truth.patterns, options).cause, "defocus sign");
     options.probe.clear();
-    Finding const misfit = misfit_of(truth.patterns, options);
+    Judgement const misfit = misfit_of(truth.patterns, options);
     EXPECT_EQ(misfit.cause, "probe") << misfit.value << misfit.advice;
 }
 
@@ -118,7 +118,7 @@ TEST_P(Causes, UnitsAreNamed) {
     truth.patterns.pixel_nm = 0.04;
     truth.patterns.wavelength_nm = 0.004;
     turn(truth.patterns.positions, {0.04, 0, 0, 0.04});
-    Finding const misfit = misfit_of(truth.patterns, usual(truth, GetParam()));
+    Judgement const misfit = misfit_of(truth.patterns, usual(truth, GetParam()));
     EXPECT_EQ(misfit.cause, "unit of positions");
     EXPECT_NE(misfit.advice.find("multiply the positions by 25 (they look like nm"),
               std::string::npos)
@@ -131,7 +131,7 @@ TEST_P(Causes, RightRunsNameNone) {
             Truth const truth = scan(counts);
             auto options = usual(truth, GetParam());
             options.stages[0].iterations = iterations;
-            Finding const misfit = misfit_of(truth.patterns, options);
+            Judgement const misfit = misfit_of(truth.patterns, options);
             EXPECT_TRUE(!misfit.found || misfit.cause == "still falling" ||
                         misfit.cause == "unexplained")
                 << counts << " " << iterations << misfit.advice;
@@ -148,7 +148,7 @@ TEST(CausesOfMisfits, AreTheSameForAnyThreadsAndStop) {
     auto options = usual(truth, Likelihood::amplitude);
     auto patterns = truth.patterns;
     turn(patterns.positions, {0, 1, 1, 0});
-    std::vector<Finding> found;
+    std::vector<Judgement> found;
     for (int threads : {1, 3}) {
         options.device = Device::cpu(threads);
         found.push_back(misfit_of(patterns, options));
@@ -199,7 +199,7 @@ TEST(CausesOfMisfits, AreNotTriedAfterFewIterations) {
     options.stages = {{.iterations = 2}};
     auto result = stem4d::ptychography(patterns, options).value();
     ASSERT_TRUE(stem4d::explain_misfit(result, patterns, options));
-    auto const misfit = std::ranges::find(result.findings, "misfit", &stem4d::Finding::name);
+    auto const misfit = std::ranges::find(result.findings, "misfit", &stem4d::Judgement::name);
     ASSERT_TRUE(misfit != result.findings.end() && misfit->found);
     EXPECT_EQ(misfit->cause, "still falling");
     EXPECT_TRUE(misfit->tried.empty());

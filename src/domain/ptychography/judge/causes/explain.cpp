@@ -17,7 +17,7 @@ namespace sluice::ptycho {
 
 namespace {
 
-using stem4d::Finding;
+using stem4d::Judgement;
 using stem4d::Position;
 using stem4d::PtychographyResult;
 using stem4d::PtychographyStage;
@@ -104,7 +104,7 @@ bool still_falls(PtychographyResult const& result) {
     return before - now > 0.05 * (now - result.floor);
 }
 
-Status try_all(Finding& finding, Patterns const& part, PtychographyOptions const& options) {
+Status try_all(Judgement& finding, Patterns const& part, PtychographyOptions const& options) {
     SLUICE_TRY(Trial const trial, trial_of(part));
     PtychographyOptions const usual = short_run(options);
     std::vector<Cause> causes = other_orientations(part, options);
@@ -128,7 +128,8 @@ Status try_all(Finding& finding, Patterns const& part, PtychographyOptions const
     return {};
 }
 
-void conclude(Finding& finding, PtychographyResult const& result, stem4d::CauseWords const& words) {
+void conclude(Judgement& finding, PtychographyResult const& result,
+              stem4d::CauseWords const& words) {
     double const ratio = finding.value;
     std::string const above = fmt::format("R is {:.2f} times what counting alone leaves", ratio);
     if (!finding.tried.empty() && finding.tried.front().r < (1 - margin) * finding.tried_r) {
@@ -196,10 +197,10 @@ Result<Patterns> part_to_try(Patterns const& patterns, PtychographyOptions const
 
 Status explain_misfit(PtychographyResult& result, Patterns const& patterns,
                       PtychographyOptions const& options, CauseWords const& words) {
-    auto const misfit = std::ranges::find(result.findings, "misfit", &Finding::name);
+    auto const misfit = std::ranges::find(result.findings, "misfit", &Judgement::name);
     if (misfit == result.findings.end() || !misfit->found || result.rounds.empty()) return {};
     if (options.communicator && options.communicator->ranks() > 1) return ptycho::alone(options);
-    Finding explained = *misfit;
+    Judgement explained = *misfit;
     explained.tried.clear();
     SLUICE_TRY(Patterns const part, part_to_try(patterns, options));
     if (result.rounds.size() >= ptycho::enough_rounds)
