@@ -12,7 +12,7 @@ namespace {
 using music::ModelConfig;
 using music::Norm;
 
-nb::dict fields_of(Config const& c) {
+nb::dict fields_of(ModelConfig const& c) {
     nb::dict audio, model, inference, out;
     audio["chunk_size"] = c.audio.chunk_size;
     audio["dim_f"] = c.audio.dim_f;
@@ -185,8 +185,8 @@ nb::dict convert(std::string const& model, std::optional<std::string> const& con
     }));
 }
 
-nb::dict synthesize(Config const& config, std::uint64_t seed, std::string const& out, bool force,
-                    nb::object progress) {
+nb::dict synthesize(ModelConfig const& config, std::uint64_t seed, std::string const& out,
+                    bool force, nb::object progress) {
     return dict_of(work(progress, [&](Telling& telling) {
         return music::synthesize(config, seed, out, force, telling.progress());
     }));
@@ -244,13 +244,13 @@ nb::dict dict_of(music::Inspection const& i) {
 }
 
 void add_music(nb::module_& m) {
-    nb::class_<Config>(m, "MusicConfig").def_prop_ro("fields", fields_of);
+    nb::class_<ModelConfig>(m, "MusicConfig").def_prop_ro("fields", fields_of);
     m.def("music_parse_config", [](std::string const& text, std::string const& name) {
         return unwrap(music::parse_config(text, name));
     });
     m.def("music_read_config",
           [](std::string const& path) { return unwrap(music::read_config(path)); });
-    m.def("music_yaml_of", [](Config const& c) { return music::yaml_of(c); });
+    m.def("music_yaml_of", [](ModelConfig const& c) { return music::yaml_of(c); });
     m.def("music_published_configs", [] { return music::published_configs(); });
     m.def("music_published_config",
           [](std::string const& name) { return unwrap(music::published_config(name)); });
@@ -259,7 +259,7 @@ void add_music(nb::module_& m) {
           "progress"_a.none());
     m.def("music_synthesize", synthesize, "config"_a, "seed"_a, "out"_a, "force"_a,
           "progress"_a.none());
-    m.def("music_network_of", [](Config const& c) {
+    m.def("music_network_of", [](ModelConfig const& c) {
         return dict_of(unwrap(music::network_of(c, "the configuration")));
     });
     m.def("music_places",

@@ -8,40 +8,31 @@
 namespace sluice::stem4d {
 
 /// How many frames have a sum above a threshold, as an analysis of units (stream/analysis.h).
-struct @Name @{static constexpr std::string_view name = "@name@";
-static constexpr index batch = SumFrames::batch;
-using Item = store::Unit;
-using Partial = index;
-using Result = index;
+struct @Name@ {
+    static constexpr std::string_view name = "@name@";
+    static constexpr index batch = SumFrames::batch;
+    using Item = store::Unit;
+    using Partial = index;
+    using Result = index;
 
-SumFrames sums;  ///< of one detector
-double above = 0;
+    SumFrames sums;  ///< of one detector
+    double above = 0;
 
-Partial begin(fold::Range) const {
-    return 0;
-}
-void add(Partial& p, std::span<store::Unit const> units) const;
-void merge(Partial& a, Partial const& b) const {
-    a += b;
-}
-Result finish(Partial p) const {
-    return p;
-}
+    Partial begin(fold::Range) const { return 0; }
+    void add(Partial& p, std::span<store::Unit const> units) const;
+    void merge(Partial& a, Partial const& b) const { a += b; }
+    Result finish(Partial p) const { return p; }
 
-// With these three it runs on several processes (stream/packed.h).
-std::vector<index> sizes() const {
-    return sums.sizes();
-}
-void pack(Partial const& p, fold::Packer& out) const {
-    out.number(p);
-}
-sluice::Result<Partial> unpack(fold::Unpacker& in, fold::Range) const {
-    return in.number<index>();
-}
+    // With these three it runs on several processes (stream/packed.h).
+    std::vector<index> sizes() const { return sums.sizes(); }
+    void pack(Partial const& p, fold::Packer& out) const { out.number(p); }
+    sluice::Result<Partial> unpack(fold::Unpacker& in, fold::Range) const {
+        return in.number<index>();
+    }
 };
 
 /// The frames of a scan whose counts inside of a detector are more than `above`.
-Result<index> @name
-    @(Scan const& scan, Detector const& detector, double above, Options const& options = {});
+Result<index> @name@(Scan const& scan, Detector const& detector, double above,
+                     Options const& options = {});
 
 }  // namespace sluice::stem4d

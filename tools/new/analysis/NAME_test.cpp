@@ -1,10 +1,11 @@
 // Tests of @Name@: a simulated scan, in memory and streamed, beside the virtual image of it.
 // SPDX-License-Identifier: Apache-2.0
+#include "domain/stem4d/@name@/@name@.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "domain/stem4d/@name@/@name@.h"
 #include "sluice/dataset.h"
 
 namespace sluice::stem4d {
@@ -24,20 +25,19 @@ index counted(Scan const& scan, Detector const& detector) {
     return std::ranges::count_if(images.values.values, [](double v) { return v > threshold; });
 }
 
-TEST(@Name @, CountsWhatTheVirtualImageShows) {
+TEST(@Name@, CountsWhatTheVirtualImageShows) {
     Scan const scan = simulated();
     Detector const all = parse_detector("square:side=100").value();
     index const expected = counted(scan, all);
     EXPECT_GT(expected, 0);
     EXPECT_LT(expected, 120);
     for (int threads : {1, 3})
-        EXPECT_EQ(@name @(scan, all, threshold, {.device = Device::cpu(threads)}).value(),
-                  expected);
+        EXPECT_EQ(@name@(scan, all, threshold, {.device = Device::cpu(threads)}).value(), expected);
 }
 
-TEST(@Name @, RefusesADetectorWithoutPixels) {
+TEST(@Name@, RefusesADetectorWithoutPixels) {
     Detector const away = parse_detector("disk:r=2,center=-900:-900").value();
-    auto const answer = @name @(simulated(), away, threshold);
+    auto const answer = @name@(simulated(), away, threshold);
     EXPECT_FALSE(answer);
 }
 

@@ -1,14 +1,14 @@
 // Runs of equal bytes as (length, byte): the simplest codec there is, to start from.
 // SPDX-License-Identifier: Apache-2.0
+#include "codec/@name@/@name@.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "codec/@name@/@name@.h"
-
 namespace sluice::codec {
 
-Status decode_ @name @(Bytes bytes, std::span<std::byte> out) {
+Status decode_@name@(Bytes bytes, std::span<std::byte> out) {
     std::size_t filled = 0, at = 0;
     for (; at + 2 <= bytes.size(); at += 2) {
         auto const length = std::to_integer<std::size_t>(bytes[at]);
@@ -29,7 +29,7 @@ Status decode_ @name @(Bytes bytes, std::span<std::byte> out) {
     return {};
 }
 
-std::vector<std::byte> encode_ @name @(Bytes values) {
+std::vector<std::byte> encode_@name@(Bytes values) {
     std::vector<std::byte> out;
     for (std::size_t at = 0; at < values.size();) {
         std::size_t length = 1;

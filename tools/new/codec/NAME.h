@@ -11,9 +11,9 @@
 namespace sluice::codec {
 
 /// Decompresses `bytes`, which must fill `out` exactly; Error::at is the offset in `bytes`.
-Status decode_ @name @(Bytes bytes, std::span<std::byte> out);
+Status decode_@name@(Bytes bytes, std::span<std::byte> out);
 
 /// The bytes that decode_@name@() turns back into `values`.
-std::vector<std::byte> encode_ @name @(Bytes values);
+std::vector<std::byte> encode_@name@(Bytes values);
 
 }  // namespace sluice::codec

@@ -7,12 +7,12 @@
 #include "sluice/result.h"
 #include "sluice/view.h"
 
-namespace sluice::@name @{
+namespace sluice::@name@ {
 
-    struct Options{Device device = Device::cpu();  ///< how many threads
-Progress progress = {};
-}
-;
+struct Options {
+    Device device = Device::cpu();  ///< how many threads
+    Progress progress = {};
+};
 
 /// The sum of all readings, in the unit of the readings. Added up in their order: the same bits for
 /// any number of threads. Refuses a reading that is no finite number.

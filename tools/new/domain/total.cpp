@@ -5,30 +5,25 @@
 #include <cmath>
 
 #include "domain/@name@/readings.h"
-#include "fold/fold_part.h"
 #include "sluice/@name@.h"
+#include "fold/fold_part.h"
 
-namespace sluice::@name @{namespace {
+namespace sluice::@name@ {
+namespace {
 
-    /// An analysis is four functions (stream/analysis.h).
-    struct Sum{using Item = double;
-using Partial = double;
-using Result = double;
+/// An analysis is four functions (stream/analysis.h).
+struct Sum {
+    using Item = double;
+    using Partial = double;
+    using Result = double;
 
-Partial begin(fold::Range) const {
-    return 0;
-}
-void add(Partial& to, std::span<double const> some) const {
-    for (double v : some) to += v;
-}
-void merge(Partial& to, Partial const& from) const {
-    to += from;
-}
-Result finish(Partial sum) const {
-    return sum;
-}
-}
-;
+    Partial begin(fold::Range) const { return 0; }
+    void add(Partial& to, std::span<double const> some) const {
+        for (double v : some) to += v;
+    }
+    void merge(Partial& to, Partial const& from) const { to += from; }
+    Result finish(Partial sum) const { return sum; }
+};
 
 }  // namespace
 

@@ -1,17 +1,19 @@
 // From a @Name@ file to a dataset.
 // SPDX-License-Identifier: Apache-2.0
+#include "format/@name@/@name@.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/bytes.h"
 #include "base/file.h"
-#include "format/@name@/@name@.h"
 #include "format/frame_source.h"
 
-namespace sluice::@name @{namespace {
+namespace sluice::@name@ {
+namespace {
 
-    constexpr std::string_view magic = "@NAME@";
+constexpr std::string_view magic = "@NAME@";
 constexpr std::size_t header_bytes = 20;  // the magic, padded to 8, and three 32-bit numbers
 
 /// The frames of a file, 16-bit counts one after the other.
@@ -48,11 +50,10 @@ class Source : public FrameSource {
 
 Result<Header> parse_header(Bytes head, std::uint64_t file_size) {
     if (head.size() < header_bytes)
-        return Error{
-            .code = Code::truncated,
-            .message = fmt::format("file of {} bytes (its header alone has {}) copy it again",
-                                   head.size(), header_bytes),
-            .at = head.size()};
+        return Error{.code = Code::truncated,
+                     .message = fmt::format("file of {} bytes (its header alone has {}) copy it again",
+                                            head.size(), header_bytes),
+                     .at = head.size()};
     Header h;
     h.frames = load_le<std::uint32_t>(head.data() + 8);
     h.rows = load_le<std::uint32_t>(head.data() + 12);
@@ -67,12 +68,11 @@ Result<Header> parse_header(Bytes head, std::uint64_t file_size) {
     std::uint64_t const values = (file_size - std::min(file_size, h.data_at)) / 2;
     auto const pixels = static_cast<std::uint64_t>(h.rows * h.cols);
     if (pixels > values || static_cast<std::uint64_t>(h.frames) > values / pixels)
-        return Error{
-            .code = Code::truncated,
-            .message = fmt::format("{} frames of {}x{} (the file has only {} bytes) copy it "
-                                   "again",
-                                   h.frames, h.rows, h.cols, file_size),
-            .at = file_size};
+        return Error{.code = Code::truncated,
+                     .message = fmt::format("{} frames of {}x{} (the file has only {} bytes) copy it "
+                                            "again",
+                                            h.frames, h.rows, h.cols, file_size),
+                     .at = file_size};
     return h;
 }
 
@@ -94,11 +94,10 @@ Result<Dataset> open(std::string const& path, OpenOptions const& options) {
     auto const scan = options.scan_shape.value_or(std::array<index, 2>{1, header->frames});
     if (scan[0] <= 0 || scan[1] <= 0 || header->frames % scan[0] != 0 ||
         header->frames / scan[0] != scan[1])
-        return Error{
-            .code = Code::invalid_argument,
-            .message = fmt::format("scan shape {}x{} (the file has {} frames) give another",
-                                   scan[0], scan[1], header->frames),
-            .file = path};
+        return Error{.code = Code::invalid_argument,
+                     .message = fmt::format("scan shape {}x{} (the file has {} frames) give another",
+                                            scan[0], scan[1], header->frames),
+                     .file = path};
     Dataset d;
     d.path = path;
     d.format = "@name@";

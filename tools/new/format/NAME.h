@@ -5,13 +5,13 @@
 
 #include "format/table.h"
 
-namespace sluice::@name @{
+namespace sluice::@name@ {
 
-    /// What the head of a file says: 16 bytes, all numbers little-endian.
-    struct Header{index frames = 0, rows = 0, cols = 0;
-std::uint64_t data_at = 0;  ///< byte offset of the first frame
-}
-;
+/// What the head of a file says: 16 bytes, all numbers little-endian.
+struct Header {
+    index frames = 0, rows = 0, cols = 0;
+    std::uint64_t data_at = 0;  ///< byte offset of the first frame
+};
 
 /// Reads the header of a file of `file_size` bytes; Error::at is the offset of what is wrong.
 Result<Header> parse_header(Bytes head, std::uint64_t file_size);

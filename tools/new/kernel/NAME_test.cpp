@@ -7,9 +7,10 @@
 #include "kernel/@name@/kernels.h"
 #include "launch/map.h"
 
-namespace sluice::@name @{namespace {
+namespace sluice::@name@ {
+namespace {
 
-    constexpr index frames = 5, pixels = 37;
+constexpr index frames = 5, pixels = 37;
 
 struct Case {
     std::vector<std::uint16_t> values = std::vector<std::uint16_t>(frames * pixels);
@@ -19,19 +20,17 @@ struct Case {
         for (std::size_t i = 0; i < values.size(); ++i)
             values[i] = static_cast<std::uint16_t>(i * i + 7);
     }
-    @Name @kernel() {
-        return {values.data(), pixels, out.data()};
-    }
+    @Name@ kernel() { return {values.data(), pixels, out.data()}; }
     std::vector<std::uint64_t> reference() {
         launch::map(frames, kernel());
         return out;
     }
 };
 
-TEST(@Name @, SumsByHand) {
+TEST(@Name@, SumsByHand) {
     std::vector<std::uint16_t> const values{1, 2, 65535, 65535};
     std::vector<std::uint64_t> out(2);
-    launch::map(2, @Name @{values.data(), 2, out.data()});
+    launch::map(2, @Name@{values.data(), 2, out.data()});
     EXPECT_EQ(out, (std::vector<std::uint64_t>{3, 131070}));
 }
 
@@ -41,18 +40,18 @@ void expect_same(Device const& device) {
     auto values = Place<std::uint16_t>::of(queue, c.values);
     auto out = Place<std::uint64_t>::make(queue, frames);
     ASSERT_TRUE(values && out);
-    ASSERT_TRUE(launch::map(queue, frames, @Name @{values->data(), pixels, out->data()}));
+    ASSERT_TRUE(launch::map(queue, frames, @Name@{values->data(), pixels, out->data()}));
     EXPECT_EQ(out->read(queue).value(), c.reference()) << device.name();
 }
 
-TEST(@Name @, EveryDeviceAgrees) {
+TEST(@Name@, EveryDeviceAgrees) {
     expect_same(Device::reference());
     expect_same(Device::fake());
     for (Isa const isa : compiled_isas())
         if (runs_here(isa)) expect_same(Device::cpu(2, isa));
 }
 
-TEST(@Name @, CudaAgrees) {
+TEST(@Name@, CudaAgrees) {
     auto const device = Device::cuda();
     if (!device) GTEST_SKIP() << "cuda: " << device.error().message;
     expect_same(*device);

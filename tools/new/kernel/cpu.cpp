@@ -4,8 +4,8 @@
 
 #include "device/per_isa.h"
 
-namespace sluice::@name @{
+namespace sluice::@name@ {
 
-    SLUICE_PER_ISA(CpuKernels, cpu_kernels)
+SLUICE_PER_ISA(CpuKernels, cpu_kernels)
 
 }  // namespace sluice::@name@

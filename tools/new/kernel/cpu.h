@@ -5,12 +5,12 @@
 #include "device/isa.h"
 #include "kernel/@name@/kernels.h"
 
-namespace sluice::@name @{
+namespace sluice::@name@ {
 
-    struct CpuKernels{/// Does the elements [first, last).
-                      void(*run)(@Name @ const&, index first, index last);
-}
-;
+struct CpuKernels {
+    /// Does the elements [first, last).
+    void (*run)(@Name@ const&, index first, index last);
+};
 
 CpuKernels const& cpu_kernels(Isa isa);
 

@@ -5,6 +5,6 @@
 
 namespace sluice {
 
-SLUICE_KERNEL_PER_ISA(@name @ ::@Name @, @name @ ::cpu_kernels, run)
+SLUICE_KERNEL_PER_ISA(@name@::@Name@, @name@::cpu_kernels, run)
 
 }  // namespace sluice
