@@ -13,12 +13,11 @@
 #include "base/with_type.h"
 #include "codec/crc32c/crc32c.h"
 #include "zarr/compress.h"
+#include "zarr/shard_index.h"
 #include "zarr/text.h"
 
 namespace sluice::zarr {
 namespace {
-
-constexpr std::uint64_t absent = ~std::uint64_t{0};
 
 template <class T>
 std::vector<std::byte> element(double value) {
@@ -115,8 +114,8 @@ Result<Written> Array::write_shard(std::span<index const> block,
     for (auto const& c : chunks) {
         SLUICE_CHECK(file.write(c));
         hash.update(c);
-        append(table, c.empty() ? absent : offset, 8);
-        append(table, c.empty() ? absent : c.size(), 8);
+        append(table, c.empty() ? no_chunk : offset, 8);
+        append(table, c.empty() ? no_chunk : c.size(), 8);
         offset += c.size();
     }
     append(table, codec::crc32c(table), 4);
@@ -168,7 +167,7 @@ Status Array::read_from_shard(std::string const& path, index position, std::span
                      body};
     std::byte const* const entry = table.data() + position * 16;
     auto const offset = load_le<std::uint64_t>(entry), size = load_le<std::uint64_t>(entry + 8);
-    if (offset == absent && size == absent) return {};
+    if (offset == no_chunk && size == no_chunk) return {};
     if (offset > body || size > body - offset)
         return Error{Code::corrupt, "a chunk of a shard lies outside of it; write it again", path,
                      body + static_cast<std::uint64_t>(position) * 16};

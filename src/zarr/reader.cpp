@@ -19,7 +19,6 @@
 namespace sluice::zarr {
 namespace {
 
-constexpr std::uint64_t absent = ~std::uint64_t{0};
 // No codec here makes more of a byte than this; what claims to is damaged, or meant to harm.
 constexpr std::uint64_t most_expansion = 65536, always_allowed = std::uint64_t{16} << 20;
 
@@ -128,7 +127,7 @@ Result<std::optional<ChunkPlace>> Reader::locate_in_shard(std::string const& pat
     SLUICE_TRY(auto const index, indexes_->read(path, layout_));
     std::byte const* const entry = index->table.data() + position * 16;
     auto const offset = load_le<std::uint64_t>(entry), size = load_le<std::uint64_t>(entry + 8);
-    if (offset == absent && size == absent) return std::optional<ChunkPlace>();
+    if (offset == no_chunk && size == no_chunk) return std::optional<ChunkPlace>();
     if (offset < index->first || offset > index->end || size > index->end - offset)
         return Error{Code::corrupt, "a chunk of a shard lies outside of it; write it again", path,
                      index->begin + static_cast<std::uint64_t>(position) * 16};

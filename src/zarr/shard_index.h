@@ -12,6 +12,9 @@
 
 namespace sluice::zarr {
 
+/// Offset and size of a chunk that a shard lacks.
+inline constexpr std::uint64_t no_chunk = ~std::uint64_t{0};
+
 struct ShardIndex {
     std::uint64_t file_size = 0;
     std::filesystem::file_time_type changed;  ///< the file, last
