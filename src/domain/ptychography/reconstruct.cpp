@@ -104,11 +104,11 @@ Result<PtychographyResult> reconstruct(Patterns patterns, PtychographyOptions co
     auto const bytes = ptycho::affordable(measured.patterns, options);
     SLUICE_CHECK(share.agree(bytes ? Status{} : bytes.error()));
     if (options.device.kind() == Device::Kind::reference)
-        return ptycho::run<double>(measured, share, options, std::move(totals), belongs, *bytes);
+        return ptycho::run<double>(measured, share, options, totals, belongs, *bytes);
     auto const model = ptycho::model_of(measured.patterns, options);
     if (ptycho::is_fast(model) && model.plain_detector())
         ptycho::order_for_passes(measured, options.device.threads());
-    return ptycho::run<float>(measured, share, options, std::move(totals), belongs, *bytes);
+    return ptycho::run<float>(measured, share, options, totals, belongs, *bytes);
 }
 
 Error ran_out() {
@@ -150,7 +150,7 @@ Result<PtychographyResult> reconstruct_by_launches(Patterns patterns,
         Belongs belongs;
         if (!options.checkpoint.empty() || !options.resume.empty())
             belongs = belongs_to(measured, share, options);
-        return run<float>(measured, share, options, std::move(totals), belongs, bytes,
+        return run<float>(measured, share, options, totals, belongs, bytes,
                           {&there, waves});
     } catch (std::bad_alloc const&) {
         return stem4d::ran_out();
