@@ -72,6 +72,21 @@ def thing(kind, seed, extent, fine):
     return np.exp(1j * phase - absorbed)
 
 
+def counted(o, spectra, rows, cols, counts, draw):
+    """[pattern, SIDE, SIDE] of an object under waves at places in its pixels, the direct beam in the middle."""
+    n, patterns = 2 * SIDE, []
+    k = np.fft.fftfreq(n)
+    for row, col in zip(rows, cols):
+        i, j = round(row), round(col)
+        shift = np.exp(-2j * np.pi * (k[:, None] * (row - i) + k * (col - j)))
+        far = sum(abs(np.fft.fft2(np.fft.ifft2(s * shift) * o[i:i + n, j:j + n], norm="ortho"))**2
+                  for s in spectra)
+        middle = slice(SIDE // 2, SIDE // 2 + SIDE)
+        patterns.append(draw.poisson(np.fft.fftshift(far)[middle, middle] * counts))
+    found = np.array(patterns)
+    return found.astype(np.uint16 if found.max() < 65536 else np.float32)
+
+
 def scan(kind, seed, counts, modes=1, rotation=0.0, transpose=False, places=24):
     """[row, col, SIDE, SIDE], the direct beam in the middle."""
     draw = np.random.default_rng(1000 * seed + 7)
@@ -91,17 +106,8 @@ def scan(kind, seed, counts, modes=1, rotation=0.0, transpose=False, places=24):
     powers = np.array([1, 0.25, 0.15])[:modes]
     spectra = [np.fft.fft2(w * np.sqrt(p / powers.sum() / (abs(w)**2).sum()))
                for w, p in zip(waves, powers)]
-    k = np.fft.fftfreq(n)
-    patterns = []
-    for row, col in zip((r - r.min()) / fine + 8, (c - c.min()) / fine + 8):
-        i, j = round(row), round(col)
-        shift = np.exp(-2j * np.pi * (k[:, None] * (row - i) + k * (col - j)))
-        far = sum(abs(np.fft.fft2(np.fft.ifft2(s * shift) * o[i:i + n, j:j + n], norm="ortho"))**2
-                  for s in spectra)
-        middle = slice(SIDE // 2, SIDE // 2 + SIDE)
-        patterns.append(draw.poisson(np.fft.fftshift(far)[middle, middle] * counts))
-    found = np.array(patterns).reshape(places, places, SIDE, SIDE)
-    return found.astype(np.uint16 if found.max() < 65536 else np.float32)
+    found = counted(o, spectra, (r - r.min()) / fine + 8, (c - c.min()) / fine + 8, counts, draw)
+    return found.reshape(places, places, SIDE, SIDE)
 
 
 def misfit_of(sluice, folder, file, options):

@@ -19,7 +19,7 @@ import tempfile
 
 import numpy as np
 
-from misfit import DEFOCUS, KV, MRAD, PIXEL, SEMIANGLE, SIDE, STEP, WAVELENGTH, thing
+from misfit import DEFOCUS, KV, MRAD, PIXEL, SEMIANGLE, SIDE, STEP, WAVELENGTH, counted, thing
 
 MODES, WEAKEST = 4, 0.1
 
@@ -58,22 +58,15 @@ def powers_of(waves):
 
 
 def scan(kind, strength, source, counts, seed=3, places=24):
-    """[row, col, SIDE, SIDE], the direct beam in the middle; without noise where `counts` is none."""
-    draw, fine, n = np.random.default_rng(seed), PIXEL / 2, 2 * SIDE
+    """[row, col, SIDE, SIDE], the direct beam in the middle."""
+    draw, fine = np.random.default_rng(seed), PIXEL / 2
     rows, cols = np.mgrid[:places, :places].reshape(2, -1) * STEP
     o = thing(kind, seed, places * STEP + SIDE * PIXEL + 1, fine)
     o = np.exp(1j * strength * np.angle(o) / np.angle(o).std())
-    k, spectra, patterns = np.fft.fftfreq(n), waves_of(source), []
-    for row, col in zip(rows / fine + 8, cols / fine + 8):
-        i, j = round(row), round(col)
-        shift = np.exp(-2j * np.pi * (k[:, None] * (row - i) + k * (col - j)))
-        seen = o[i:i + n, j:j + n]
-        far = sum(abs(np.fft.fft2(np.fft.fftshift(np.fft.ifft2(s * shift, norm="ortho")) * seen, norm="ortho"))**2
-                  for s in spectra)
-        middle = slice(SIDE // 2, SIDE // 2 + SIDE)
-        patterns.append(draw.poisson(np.fft.fftshift(far)[middle, middle] * counts))
-    found = np.array(patterns).reshape(places, places, SIDE, SIDE)
-    return found.astype(np.uint16 if found.max() < 65536 else np.float32)
+    # Waves of norm 1, the probe in the middle of the window.
+    spectra = [np.fft.fft2(np.fft.fftshift(np.fft.ifft2(s, norm="ortho"))) for s in waves_of(source)]
+    found = counted(o, spectra, rows / fine + 8, cols / fine + 8, counts, draw)
+    return found.reshape(places, places, SIDE, SIDE)
 
 
 def found_powers(sluice, folder, iterations, more):
