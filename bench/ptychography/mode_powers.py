@@ -85,7 +85,7 @@ def main():
     parser.add_argument("--iterations", default="50,100,200")
     parser.add_argument("--quick", action="store_true", help="four scenes only")
     parser.add_argument("more", nargs="*", help="options for sluice")
-    given = parser.parse_args()
+    given = parser.parse_intermixed_args()
     scenes = [("sheet", 0.2, ("gauss", 0.035), 1e6), ("clouds", 0.6, ("gauss", 0.035), 1e5),
               ("clouds", 0.6, ("line", 0.09), 1e6), ("sheet", 0.6, ("hermite", 0), 1e6)]
     if not given.quick:

@@ -71,8 +71,9 @@ Result<NewFolder> NewFolder::create(std::string const& path_given) {
             return refused_folder(f.path_, "cannot make the folder", errno);
         }
         f.temporary_ = name;
-        SLUICE_TRY(FileLock lock, FileLock::attempt(name + lock_name));
-        f.lock_.emplace(std::move(lock));
+        auto lock = FileLock::attempt(name + lock_name);
+        if (!lock) return Error{lock.error().code, std::move(lock).error().message, f.path_};
+        f.lock_.emplace(*std::move(lock));
         return f;
     }
     return Error{Code::io,

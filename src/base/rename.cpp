@@ -13,11 +13,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// ENOSYS and EINVAL: the system, or the file system, has no such flag.
 int rename_by(unsigned flags, std::string const& from, std::string const& to) {
     return ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), flags) == 0 ? 0 : errno;
 }
 
+// ENOSYS and EINVAL: the system, or the file system, has no such flag.
 bool has_no_flags(int number) {
     return number == EINVAL || number == ENOSYS;
 }
@@ -41,7 +41,10 @@ std::error_code exchange_names(std::string const& from, std::string const& to,
     } else if (has_no_flags(failed)) {
         // For a moment nothing has the name: there is no better way here.
         fs::rename(to, aside, error);
-        if (!error) fs::rename(from, to, error);
+        if (error) return error;
+        fs::rename(from, to, error);
+        std::error_code ignored;
+        if (error) fs::rename(aside, to, ignored);
     } else {
         error = {failed, std::generic_category()};
     }

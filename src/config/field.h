@@ -28,6 +28,12 @@ struct Field {
         other.option = option_name;
         return other;
     }
+    /// Texts of a custom field that come with commas between, or each on its own.
+    constexpr Field listed() const {
+        Field other = *this;
+        other.kind = Kind::list;
+        return other;
+    }
     Status set(T& into, std::string_view value) const { return read({name, bounds}, value, into); }
 };
 
@@ -103,7 +109,8 @@ Field<T> const* find_field(Fields<T> fields, std::string_view name) {
     return nullptr;
 }
 
-/// Names and texts of all fields: set() restores the same bits from them.
+/// Names and texts of all fields: set() restores the same bits from them. An optional without a
+/// value and an empty list have the text "", which set() refuses.
 template <class T>
 std::vector<std::pair<std::string, std::string>> texts_of(T const& of, Fields<T> fields) {
     std::vector<std::pair<std::string, std::string>> all;

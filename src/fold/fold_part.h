@@ -73,11 +73,11 @@ Status fold_groups(S const& source, A const& analysis, Range groups, RunOptions 
         typename A::Partial partial = analysis.begin(items);
         auto const whole =
             fold_group<S>(*reader, analysis, items, partial, run, options.trace, worker);
-        if (!whole) return run.fail(whole.error());
+        if (!whole) return run.fail(whole.error(), group);
         if (!*whole) return;
         Step const step(options.trace, Phase::merge, worker, items.first);
         if (Status taken = take(group, std::move(partial)); !taken)
-            return run.fail(std::move(taken).error());
+            return run.fail(std::move(taken).error(), group);
         run.report();
     };
     // A call of parallel_for() ends after its last number only, so one over all numbers would not.

@@ -21,8 +21,7 @@ constexpr std::string_view tiff_stack =
     "tifffile; np.save('out.npy', tifffile.imread('FILE'))\"";
 constexpr std::string_view other_slide =
     "slides are read as CZI or OME-Zarr; convert it, for example with bioformats2raw, or open it "
-    "with "
-    "QuPath or napari";
+    "with QuPath or napari";
 constexpr std::string_view unpack = "unpack it, and open what is in it";
 constexpr std::string_view no_frames = "pictures, documents and programs hold no measurement";
 constexpr std::string_view volume =

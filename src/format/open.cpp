@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "base/file.h"
 #include "format/kinds/kinds.h"
 #include "format/raw/raw.h"
 #include "format/table.h"
@@ -16,7 +15,6 @@ namespace sluice {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::uint64_t head_bytes = 4096;
 
 Error no_such_file(std::string const& path) {
     std::error_code ignored;
@@ -37,19 +35,19 @@ Result<Format const*> find_format(std::string const& path, OpenOptions const& op
     if (Format const* f = by_scheme(path)) return f;
     std::error_code failed;
     if (!fs::exists(path, failed)) return no_such_file(path);
-    Kind const* const folder = fs::is_directory(path, failed) ? kind_of(path) : nullptr;
-    if (folder && folder != &kinds::scan) return no_such_kind(path, kinds::scan);
-    if (fs::is_directory(path, failed))
+    Look const look(path);
+    if (look.is_folder()) {
+        Kind const* const kind = kind_of(look);
+        if (kind && kind != &kinds::scan) return no_such_kind(look, kinds::scan);
         return Error{Code::invalid_argument,
                      "is a folder, not a file; open one of its files, or all of it as a series",
                      path};
-    SLUICE_TRY(File const file, File::open(path));
+    }
+    SLUICE_CHECK(look.readable());
     if (options.raw_frame) return &raw::format;
-    std::vector<std::byte> head(std::min(file.size(), head_bytes));
-    SLUICE_CHECK(file.read(0, head));
     for (Format const& f : formats())
-        if (f.recognises(path, head)) return &f;
-    return no_such_kind(path, kinds::scan);
+        if (f.recognises(path, look.head())) return &f;
+    return no_such_kind(look, kinds::scan);
 }
 
 std::vector<std::string_view> who_understand(std::string_view option) {

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <map>
 
-#include "base/file.h"
 #include "base/unfinished.h"
+#include "format/kinds/kinds.h"
 #include "format/table.h"
 
 namespace sluice {
@@ -56,12 +56,11 @@ bool is_data_file(std::string_view name) {
 
 bool opens_by_itself(std::string const& path, OpenOptions const& options) {
     if (options.raw_frame) return true;
-    Result<File> const file = File::open(path);
-    if (!file) return false;
-    std::vector<std::byte> head(std::min<std::uint64_t>(file->size(), 4096));
-    if (!file->read(0, head)) return false;
-    return std::ranges::any_of(
-        formats(), [&](Format const& f) { return f.name != "raw" && f.recognises(path, head); });
+    Look const look(path);
+    if (!look.readable()) return false;
+    return std::ranges::any_of(formats(), [&](Format const& f) {
+        return f.name != "raw" && f.recognises(path, look.head());
+    });
 }
 
 std::string shape_of(Dataset const& d) {

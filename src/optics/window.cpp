@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fft/frequency.h"
 #include "fft/squares/roots.h"
 
 namespace sluice::optics {
@@ -49,8 +50,7 @@ std::vector<index> pixels_from(std::array<index, 2> detector, std::array<double,
 
 std::vector<index> pixels_from_corners(std::array<index, 2> detector, index size, index& cut) {
     return window_pixels(detector, size, cut, [&](index i, int axis) {
-        index const n = detector[static_cast<std::size_t>(axis)];
-        return i < n - n / 2 ? i : i - n;
+        return fft::frequency(i, detector[static_cast<std::size_t>(axis)]);
     });
 }
 

@@ -121,7 +121,7 @@ Result<Resident> Resident::load(Dataset const& dataset, Plan const& plan, Sample
         }
         if (!as_planes) {
             if (auto s = w.maker->make_values(t, dense + t * unit_bytes); !s)
-                return run.fail(std::move(s).error());
+                return run.fail(std::move(s).error(), t);
         } else {
             if (w.end - w.next < static_cast<std::ptrdiff_t>(bound)) {
                 w.next = r.arena_.take(piece);
@@ -129,7 +129,7 @@ Result<Resident> Resident::load(Dataset const& dataset, Plan const& plan, Sample
                 w.end = w.next + piece;
             }
             auto size = w.maker->make_tile(t, true, w.next);
-            if (!size) return run.fail(std::move(size).error());
+            if (!size) return run.fail(std::move(size).error(), t);
             r.offsets_[static_cast<std::size_t>(t)] =
                 static_cast<std::uint64_t>(w.next - r.arena_.base());
             w.bytes += static_cast<std::uint64_t>(*size);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "app/cli/shell/terminal.h"
 #include "app/view/proton/open_volumes.h"
 #include "audio/source.h"
 #include "base/file.h"
@@ -12,14 +13,6 @@
 #include "format/weights/weights.h"
 
 namespace sluice::cli {
-namespace {
-
-void line(std::string_view name, std::string const& value) {
-    fmt::print("  {:<22} {}\n", name, value);
-}
-
-}  // namespace
-
 Status volume_info(std::string const& path, Json* json) {
     SLUICE_TRY(File const file, File::open(path));
     SLUICE_TRY(volume::Header const h, volume::read_header(file));
@@ -34,13 +27,13 @@ Status volume_info(std::string const& path, Json* json) {
         return {};
     }
     fmt::print("{}\n", path);
-    line("format", "volume");
-    line("elements", fmt::format("{} {} (x first)", fmt::join(h.sides, " x "), type));
-    line("spacing", h.spacing.empty() ? "the file does not say it"
-                                      : fmt::format("{} mm", fmt::join(h.spacing, " x ")));
-    if (!h.origin.empty()) line("origin", fmt::format("{} mm", fmt::join(h.origin, ", ")));
-    if (!is_straight(h.direction)) line("axes", describe(h.direction, h.sides.size()));
-    if (!h.content.empty()) line("content", h.content);
+    print_line("format", "volume");
+    print_line("elements", fmt::format("{} {} (x first)", fmt::join(h.sides, " x "), type));
+    print_line("spacing", h.spacing.empty() ? "the file does not say it"
+                                            : fmt::format("{} mm", fmt::join(h.spacing, " x ")));
+    if (!h.origin.empty()) print_line("origin", fmt::format("{} mm", fmt::join(h.origin, ", ")));
+    if (!is_straight(h.direction)) print_line("axes", describe(h.direction, h.sides.size()));
+    if (!h.content.empty()) print_line("content", h.content);
     return {};
 }
 
@@ -54,9 +47,9 @@ Status dose_info(std::string const& path, Json* json) {
         return {};
     }
     fmt::print("{}\n", path);
-    line("format", "a folder of `sluice proton run`");
-    line("grid", fmt::format("{} planes of {} columns", grid.planes, grid.columns));
-    line("spacing", fmt::format("{} mm in depth, {} mm across", grid.dz, grid.dx));
+    print_line("format", "a folder of `sluice proton run`");
+    print_line("grid", fmt::format("{} planes of {} columns", grid.planes, grid.columns));
+    print_line("spacing", fmt::format("{} mm in depth, {} mm across", grid.dz, grid.dx));
     return {};
 }
 
@@ -73,10 +66,11 @@ Status song_info(std::string const& path, Json* json) {
         return {};
     }
     fmt::print("{}\n", path);
-    line("format", fmt::format("{}, {}", s.container, s.encoding));
-    line("sound",
-         fmt::format("{} Hz, {} {}", s.rate, s.channels, s.channels == 1 ? "channel" : "channels"));
-    if (s.frames) line("length", fmt::format("{:.3f} s", static_cast<double>(*s.frames) / s.rate));
+    print_line("format", fmt::format("{}, {}", s.container, s.encoding));
+    print_line("sound", fmt::format("{} Hz, {} {}", s.rate, s.channels,
+                                    s.channels == 1 ? "channel" : "channels"));
+    if (s.frames)
+        print_line("length", fmt::format("{:.3f} s", static_cast<double>(*s.frames) / s.rate));
     return {};
 }
 
@@ -92,9 +86,9 @@ Status model_info(std::string const& path, Json* json) {
         return {};
     }
     fmt::print("{}\n", path);
-    line("format", std::string(weights::name_of(w.container)));
-    line("tensors", fmt::format("{} with {} parameters", w.tensors.size(), parameters));
-    line("note", "`sluice music inspect` says which network it is, and what it needs");
+    print_line("format", std::string(weights::name_of(w.container)));
+    print_line("tensors", fmt::format("{} with {} parameters", w.tensors.size(), parameters));
+    print_line("note", "`sluice music inspect` says which network it is, and what it needs");
     return {};
 }
 

@@ -95,6 +95,11 @@ class Report {
 
     Status tell(std::string const& path) {
         Teller const& teller = teller_of(path, request_.open);
+        if (request_.command.memory && teller.tell != tell_scan)
+            return Error{Code::invalid_argument,
+                         fmt::format("--memory (it is of scans, and this is a {}) leave it out",
+                                     teller.kind->name),
+                         path};
         Json j;
         SLUICE_CHECK(teller.tell(path, request_, request_.command.data.common.json ? &j : nullptr));
         if (request_.command.data.common.json) lists_[teller.list].push_back(std::move(j));

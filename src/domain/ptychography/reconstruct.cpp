@@ -150,8 +150,7 @@ Result<PtychographyResult> reconstruct_by_launches(Patterns patterns,
         Belongs belongs;
         if (!options.checkpoint.empty() || !options.resume.empty())
             belongs = belongs_to(measured, share, options);
-        return run<float>(measured, share, options, totals, belongs, bytes,
-                          {&there, waves});
+        return run<float>(measured, share, options, totals, belongs, bytes, {&there, waves});
     } catch (std::bad_alloc const&) {
         return stem4d::ran_out();
     }

@@ -19,6 +19,7 @@ using PlaneIndices = std::map<char, std::int32_t>;
 Status read_indices(Shown const& shown, std::string_view text, PlaneIndices& out) {
     std::vector<std::string> parts;
     SLUICE_CHECK(config::read_value(shown, text, parts));
+    PlaneIndices found;
     for (std::string const& part : parts) {
         int at = 0;
         bool const good = part.size() > 2 && part[1] == '=' &&
@@ -27,8 +28,9 @@ Status read_indices(Shown const& shown, std::string_view text, PlaneIndices& out
             return Error{Code::invalid_argument,
                          fmt::format("{} '{}' (must be a letter and an index); write H=2",
                                      shown.name, part)};
-        out[part[0]] = at;
+        found[part[0]] = at;
     }
+    out = std::move(found);
     return {};
 }
 
@@ -86,7 +88,8 @@ constexpr config::Field<Convert> of_convert[] = {
     field<&Convert::scenes>("scenes", "only these, as in 0,2"),
     field<&Convert::channels>("channels", "only these, as in 0,1"),
     config::custom_field<&Convert::plane, read_indices, indices_text>(
-        "plane", "indices of dimensions that OME-Zarr lacks, as in H=2"),
+        "plane", "indices of dimensions that OME-Zarr lacks, as in H=2")
+        .listed(),
     field<&Convert::chunk>("chunk", "pixels along the side of a chunk"),
     field<&Convert::shard>(
         "shard", "0.5: pixels along the side of a file of several chunks; 0: a file for each"),

@@ -13,7 +13,7 @@ namespace {
 using Opened = Result<std::unique_ptr<TileSource const>>;
 
 struct TileFormat {
-    bool folder;  ///< or a file
+    bool (*recognises)(Look const& look);
     Opened (*open)(std::string const& path, SlideOpenOptions options, Access access);
 };
 
@@ -31,7 +31,15 @@ Opened open_czi(std::string const& path, SlideOpenOptions options, Access access
     return open_czi_tiles(std::move(source), options);
 }
 
-constexpr TileFormat formats[] = {{true, open_zarr}, {false, open_czi}};
+bool is_folder(Look const& look) {
+    return look.is_folder();
+}
+// What kinds::slide knows and is no folder.
+bool is_file(Look const& look) {
+    return !look.is_folder();
+}
+
+constexpr TileFormat formats[] = {{is_folder, open_zarr}, {is_file, open_czi}};
 
 }  // namespace
 
@@ -40,7 +48,7 @@ Result<std::unique_ptr<TileSource const>> open_tiles(std::string const& path,
     Look const look(path);
     if (!kinds::slide.recognises(look)) return no_such_kind(look, kinds::slide);
     for (TileFormat const& format : formats)
-        if (format.folder == look.is_folder()) return format.open(path, options, access);
+        if (format.recognises(look)) return format.open(path, options, access);
     return no_such_kind(look, kinds::slide);
 }
 

@@ -54,6 +54,8 @@ CenterOfMass divide(std::vector<double> const& moments, Scan const& scan) {
     for (std::size_t f = 0; f < c.sum.values.size(); ++f)
         c.magnitude.values[f] =
             std::hypot(c.row.values[f] - c.reference.row, c.col.values[f] - c.reference.col);
+    // A sum of no counts is a value.
+    c.sum.reason = make_map({}, {}, c.sum, Missing::not_measured).reason;
     c.row.reason = c.col.reason = c.magnitude.reason = reasons_of(c.sum.values);
     return c;
 }

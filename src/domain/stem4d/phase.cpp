@@ -7,6 +7,7 @@
 
 #include "domain/stem4d/gradient.h"
 #include "domain/stem4d/integrate_cut.h"
+#include "fft/frequency.h"
 
 namespace sluice::stem4d {
 namespace {
@@ -31,7 +32,7 @@ std::vector<double> frequencies(index n) {
     for (index k = 0; k < n; ++k)
         if (2 * k != n)
             out[static_cast<std::size_t>(k)] =
-                2 * pi * static_cast<double>(2 * k < n ? k : k - n) / static_cast<double>(n);
+                2 * pi * static_cast<double>(fft::frequency(k, n)) / static_cast<double>(n);
     return out;
 }
 

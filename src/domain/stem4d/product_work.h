@@ -1,5 +1,5 @@
-// What products() and ProductParts share: the list of products, the analysis that makes the pass
-// over the data, and what becomes of its answer. SPDX-License-Identifier: Apache-2.0
+// What products() and ProductParts share: the products, their one analysis, and its answer.
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "domain/stem4d/product.h"

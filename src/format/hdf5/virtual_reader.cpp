@@ -67,6 +67,8 @@ class VirtualReader final : public BoxReader {
           pieces_(std::move(pieces)),
           nearby_(pieces_, rank) {
         if (fill_.empty()) fill_.resize(element);
+        // Who reads asks for it frame by frame, and there may be as many pieces as frames.
+        for (Piece const& p : pieces_) memory_ = std::max(memory_, p.reader().memory_bytes());
     }
 
     Status read(Box const& box, Target const& target, std::span<std::byte> memory) const override {
@@ -79,11 +81,7 @@ class VirtualReader final : public BoxReader {
         return {};
     }
 
-    std::uint64_t memory_bytes() const override {
-        std::uint64_t most = 0;
-        for (Piece const& p : pieces_) most = std::max(most, p.reader().memory_bytes());
-        return most;
-    }
+    std::uint64_t memory_bytes() const override { return memory_; }
 
     bool complete(Box const& box) const override {
         auto const all = boxes::product_of(box.count, most_marks);
@@ -155,6 +153,7 @@ class VirtualReader final : public BoxReader {
     std::vector<std::byte> fill_;
     std::vector<Piece> pieces_;
     Nearby nearby_;
+    std::uint64_t memory_ = 0;  ///< of the piece that needs the most
 };
 
 /// The dimensions of a source are those of the virtual dataset, unless it has another number of

@@ -47,7 +47,8 @@ Error unknown(Look const& look, Kind const& wanted) {
     return {Code::unsupported,
             fmt::format("no format recognises the file ({}); the kinds are {}{}",
                         first_bytes(look.head()), fmt::join(known, ", "),
-                        raw ? "; raw binary needs --raw-frame and --raw-dtype" : ""),
+                        raw ? std::string("; raw binary needs --raw-frame and --raw-dtype")
+                            : fmt::format("; give a {}", wanted.title)),
             look.path()};
 }
 

@@ -19,18 +19,24 @@ bool says(Look const& look, PtychographyFile what) {
 }
 
 // A folder of acquisitions may also be one that results were written to.
-bool has_masters(std::string const& folder) {
+bool has_only_results(std::string const& folder) {
     namespace fs = std::filesystem;
+    bool found = false;
     std::error_code failed;
     fs::directory_iterator entry(folder, failed);
-    for (; !failed && entry != fs::directory_iterator(); entry.increment(failed))
-        if (entry->path().string().ends_with("_master.h5")) return true;
-    return false;
+    for (; !failed && entry != fs::directory_iterator(); entry.increment(failed)) {
+        std::string const path = entry->path().string();
+        std::error_code ignored;
+        if (path.ends_with("_master.h5")) return false;
+        if (!found && path.ends_with(".h5") && entry->is_regular_file(ignored))
+            found = says(Look(path), PtychographyFile::result);
+    }
+    return found;
 }
 
 bool is_reconstruction(Look const& look) {
     if (!look.is_folder()) return says(look, PtychographyFile::result);
-    return !has_masters(look.path()) && !files_of(kinds::reconstruction, look.path()).empty();
+    return has_only_results(look.path());
 }
 
 bool is_checkpoint(Look const& look) {

@@ -28,7 +28,8 @@ Reader reader_of(Bytes first) {
         return other ? Reader::ffmpeg : Reader::libsndfile;
     }
     // Eleven bits set begin a frame of MPEG; ISO/IEC 11172-3, 2.4.1.3. Layer 0 is AAC, ADTS.
-    if (text.size() >= 4 && byte(0) == 0xff && (byte(1) & 0xe0) == 0xe0)
+    // A text in UTF-16 begins with FF FE, which would be MPEG 1, layer I, with a checksum.
+    if (text.size() >= 4 && byte(0) == 0xff && (byte(1) & 0xe0) == 0xe0 && byte(1) != 0xfe)
         return (byte(1) & 0x06) != 0 ? Reader::libsndfile : Reader::ffmpeg;
     struct Mark {
         std::size_t at;

@@ -123,7 +123,9 @@ Result<Volume> load(std::string const& path, std::uint64_t most_bytes) {
 Result<Header> read_header(File const& file) {
     std::vector<std::byte> head(std::min(file.size(), largest_header));
     SLUICE_CHECK(file.read(0, head));
-    return header_of(file.path(), head);
+    auto header = header_of(file.path(), head);
+    if (!header && header.error().file.empty()) header.error().file = file.path();
+    return header;
 }
 
 Result<AxisDirections> directions_along(std::vector<std::vector<double>> const& vectors) {

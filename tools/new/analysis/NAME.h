@@ -7,7 +7,7 @@
 
 namespace sluice::stem4d {
 
-/// How many frames have a sum above a threshold, as an analysis of units (stream/analysis.h).
+/// How many frames have a sum above a threshold, as an analysis of units (fold/analysis.h).
 struct @Name@ {
     static constexpr std::string_view name = "@name@";
     static constexpr index batch = SumFrames::batch;
@@ -23,7 +23,7 @@ struct @Name@ {
     void merge(Partial& a, Partial const& b) const { a += b; }
     Result finish(Partial p) const { return p; }
 
-    // With these three it runs on several processes (stream/packed.h).
+    // With these three it runs on several processes (fold/packed.h).
     std::vector<index> sizes() const { return sums.sizes(); }
     void pack(Partial const& p, fold::Packer& out) const { out.number(p); }
     sluice::Result<Partial> unpack(fold::Unpacker& in, fold::Range) const {

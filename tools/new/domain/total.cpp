@@ -11,7 +11,7 @@
 namespace sluice::@name@ {
 namespace {
 
-/// An analysis is four functions (stream/analysis.h).
+/// An analysis is four functions (fold/analysis.h).
 struct Sum {
     using Item = double;
     using Partial = double;

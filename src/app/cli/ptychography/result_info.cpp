@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/cli/shell/terminal.h"
 #include "app/view/ptychography/result_facts.h"
 
 namespace sluice::cli {
@@ -15,15 +16,11 @@ namespace {
 
 using stem4d::Position;
 
-void line(std::string_view name, std::string const& value) {
-    fmt::print("  {:<22} {}\n", name, value);
-}
-
 // A line for each of the text.
 void lines(std::string_view name, std::string const& text) {
     for (std::size_t at = 0; at <= text.size();) {
         std::size_t const end = std::min(text.find('\n', at), text.size());
-        line(name, text.substr(at, end - at));
+        print_line(name, text.substr(at, end - at));
         at = end + 1;
     }
 }
@@ -62,27 +59,28 @@ std::string stages_text(std::vector<app::MonitoredJob::Stage> const& stages) {
 void print(app::ShownResult const& shown, app::MonitoredJob const& job) {
     auto const& r = shown.saved.result;
     fmt::print("{}\n", shown.path);
-    line("format", "result of ptychography (HDF5)");
-    line("object", fmt::format("{} of {} x {}", some(job.slices, "slice"), r.object.shape[1],
-                               r.object.shape[2]));
+    print_line("format", "result of ptychography (HDF5)");
+    print_line("object", fmt::format("{} of {} x {}", some(job.slices, "slice"), r.object.shape[1],
+                                     r.object.shape[2]));
     if (job.slices > 1 && job.slice_nm > 0)
-        line("slices", fmt::format("{:.4g} nm apart", job.slice_nm));
+        print_line("slices", fmt::format("{:.4g} nm apart", job.slice_nm));
     std::vector<std::string> powers;
     for (double const p : r.mode_powers) powers.push_back(fmt::format("{:.3g} %", 100 * p));
-    line("probe", fmt::format("{} of {} x {} ({})", some(job.modes, "mode"), job.window, job.window,
-                              fmt::join(powers, ", ")));
-    line("pixel", job.pixel_nm > 0 ? fmt::format("{:.5g} nm", job.pixel_nm) : "not known");
+    print_line("probe", fmt::format("{} of {} x {} ({})", some(job.modes, "mode"), job.window,
+                                    job.window, fmt::join(powers, ", ")));
+    print_line("pixel", job.pixel_nm > 0 ? fmt::format("{:.5g} nm", job.pixel_nm) : "not known");
     if (job.wavelength_nm > 0)
-        line("wavelength", fmt::format("{:.4g} pm", job.wavelength_nm * 1e3));
-    line("positions", fmt::format("{}, {}", job.patterns, moves_text(r)));
-    line("iterations", fmt::format("{} ({})", r.rounds.size(), stages_text(job.stages)));
+        print_line("wavelength", fmt::format("{:.4g} pm", job.wavelength_nm * 1e3));
+    print_line("positions", fmt::format("{}, {}", job.patterns, moves_text(r)));
+    print_line("iterations", fmt::format("{} ({})", r.rounds.size(), stages_text(job.stages)));
     if (!r.rounds.empty())
-        line("R", fmt::format(
-                      "{:.4f}{}", r.rounds.back().r,
-                      r.floor > 0 ? fmt::format("; counting alone leaves {:.4f}", r.floor) : ""));
+        print_line(
+            "R",
+            fmt::format("{:.4f}{}", r.rounds.back().r,
+                        r.floor > 0 ? fmt::format("; counting alone leaves {:.4f}", r.floor) : ""));
     for (auto const& [name, value] : shown.saved.provenance.fields)
         if (name == "source" || name == "command") lines(name, value);
-    for (std::string const& note : r.notes) line("note", note);
+    for (std::string const& note : r.notes) print_line("note", note);
 }
 
 Json json_of(app::ShownResult const& shown, app::MonitoredJob const& job) {

@@ -26,6 +26,10 @@ int exit_code_of(Error const& error) {
     return error.code == Code::invalid_argument ? 2 : 1;
 }
 
+void print_line(std::string_view name, std::string const& value) {
+    fmt::print("  {:<22} {}\n", name, value);
+}
+
 int report(Error const& error) {
     fmt::print(stderr, "sluice: {}\n", error.text());
     return exit_code_of(error);

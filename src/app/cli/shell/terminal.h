@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "sluice/progress.h"
 #include "sluice/result.h"
@@ -13,6 +14,9 @@ namespace sluice::cli {
 /// Exit codes: 0 done, 1 an error in the data or the system, 2 a wrong command line (CLI11's own
 /// errors too), 130 interrupted.
 int exit_code_of(Error const& error);
+
+/// Prints "  NAME    VALUE", as `sluice info` tells of a file.
+void print_line(std::string_view name, std::string const& value);
 
 /// Prints "sluice: ..." on stderr and returns the exit code.
 int report(Error const& error);

@@ -154,6 +154,8 @@ Option Verb::add_value(ValueOption const& option) const {
                              option.what)
                        : app_->add_option_function<std::string>(option.name, read, option.what);
     added->type_name(option.type);
+    // Files may follow a list: each time it is given it takes one text.
+    if (option.several) added->allow_extra_args(false);
     if (!option.usual.empty()) added->default_str(option.usual);
     return Option(added);
 }

@@ -84,6 +84,10 @@ struct FieldFacts {
 };
 /// The option of a field, without what reads it.
 ValueOption option_of(FieldFacts const& field);
+template <class T>
+ValueOption option_of(config::Field<T> const& f, T const& usual) {
+    return option_of({f.name, f.option, f.what, f.kind, f.names, f.bounds, f.text(usual)});
+}
 
 /// The exit code of a text that cannot be read; what() of the error is the whole message.
 inline constexpr int unreadable_text = 65;
@@ -113,11 +117,9 @@ class Verb {
     /// set. `into` lives as long as the program's parser.
     template <class T>
     Option add_field(config::Field<T> const& field, T& into) const {
-        std::string const usual = field.text(into);
         bool const flag = field.kind == config::Kind::flag;
-        ValueOption option = option_of(
-            {field.name, field.option, field.what, field.kind, field.names, field.bounds, usual});
-        std::string const other = usual == "true" ? "false" : "true";
+        ValueOption option = option_of(field, into);
+        std::string const other = field.text(into) == "true" ? "false" : "true";
         option.read = [&into, flag, other, name = option.name, bounds = field.bounds,
                        read = field.read](std::string const& text) {
             return read({name, bounds}, flag ? other : text, into);

@@ -100,6 +100,7 @@ void add_slide_check(Verb const& parent, int& exit_code) {
     c->common.add(*app, {.threads = applies("with --pixels; 0: one per processor"),
                          .json = applies(),
                          .trace = refused("notes no steps; `sluice slide profile` does")});
+    app->get_option("--threads").needs("--pixels");
     app->footer(
         "The exit code is 1 where a rule is broken.\n\n"
         "Examples:\n"

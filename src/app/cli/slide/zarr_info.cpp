@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "app/cli/shell/terminal.h"
 #include "domain/slide/ngff/folder.h"
 
 namespace sluice::cli {
@@ -48,10 +49,6 @@ Json json_of(ngff::Image const& image) {
     return j;
 }
 
-void line(std::string_view name, std::string const& value) {
-    fmt::print("  {:<22} {}\n", name, value);
-}
-
 std::string product(std::vector<index> const& sizes) {
     return fmt::format("{}", fmt::join(sizes, " x "));
 }
@@ -69,14 +66,14 @@ void print_scale(ngff::Image const& image, ngff::Level const& first) {
         if (a.unit.empty()) continue;
         parts.push_back(fmt::format("{} {:g} {}", a.name, first.scale[i], a.unit));
     }
-    line("scale", parts.empty() ? "not told" : fmt::format("{}", fmt::join(parts, ", ")));
+    print_line("scale", parts.empty() ? "not told" : fmt::format("{}", fmt::join(parts, ", ")));
 }
 
 void print(ngff::Image const& image) {
     ngff::Level const& first = image.levels.front();
-    line(image.path.empty() ? "image" : "image " + image.path,
-         fmt::format("{} {}{}{}", product(first.array.shape), first.array.dtype, axes_of(image),
-                     image.name.empty() ? "" : ": " + image.name));
+    print_line(image.path.empty() ? "image" : "image " + image.path,
+               fmt::format("{} {}{}{}", product(first.array.shape), first.array.dtype,
+                           axes_of(image), image.name.empty() ? "" : ": " + image.name));
     if (!image.axes.empty()) print_scale(image, first);
     std::vector<std::string> sizes;
     for (ngff::Level const& l : image.levels) {
@@ -85,22 +82,25 @@ void print(ngff::Image const& image) {
                                      : fmt::format("{} x {}", s[s.size() - 1], s[s.size() - 2]));
     }
     if (!image.axes.empty())
-        line("levels",
-             fmt::format("{}: {} (width x height)", sizes.size(), fmt::join(sizes, ", ")));
-    line("chunks", fmt::format("{}{}, {}", product(first.array.chunk),
-                               first.array.shard.empty()
-                                   ? std::string()
-                                   : fmt::format(" in shards of {}", product(first.array.shard)),
-                               first.array.codec));
+        print_line("levels",
+                   fmt::format("{}: {} (width x height)", sizes.size(), fmt::join(sizes, ", ")));
+    print_line("chunks",
+               fmt::format("{}{}, {}", product(first.array.chunk),
+                           first.array.shard.empty()
+                               ? std::string()
+                               : fmt::format(" in shards of {}", product(first.array.shard)),
+                           first.array.codec));
     for (ngff::Channel const& c : image.channels)
-        line("channel", fmt::format("{}{}{}", c.name, c.color.empty() ? "" : " #" + c.color,
-                                    c.start && c.end
-                                        ? fmt::format(", shown from {:g} to {:g}", *c.start, *c.end)
-                                        : std::string()));
+        print_line("channel",
+                   fmt::format("{}{}{}", c.name, c.color.empty() ? "" : " #" + c.color,
+                               c.start && c.end
+                                   ? fmt::format(", shown from {:g} to {:g}", *c.start, *c.end)
+                                   : std::string()));
     if (image.tiles_filled > 0)
-        line("note", fmt::format("{} {} of the slide could not be read and {} filled",
-                                 image.tiles_filled, image.tiles_filled == 1 ? "tile" : "tiles",
-                                 image.tiles_filled == 1 ? "is" : "are"));
+        print_line("note",
+                   fmt::format("{} {} of the slide could not be read and {} filled",
+                               image.tiles_filled, image.tiles_filled == 1 ? "tile" : "tiles",
+                               image.tiles_filled == 1 ? "is" : "are"));
 }
 
 }  // namespace
@@ -120,11 +120,11 @@ Status zarr_info(std::string const& path, Json* json) {
     }
     fmt::print("{}\n", folder.path);
     if (folder.layout == ngff::FolderLayout::array)
-        line("format", fmt::format("Zarr {}, an array without metadata of OME", zarr));
+        print_line("format", fmt::format("Zarr {}, an array without metadata of OME", zarr));
     else
-        line("format", fmt::format("OME-Zarr {} in Zarr {}, {} of {} {}", folder.version, zarr,
-                                   name_of(folder.layout), folder.images.size(),
-                                   folder.images.size() == 1 ? "image" : "images"));
+        print_line("format", fmt::format("OME-Zarr {} in Zarr {}, {} of {} {}", folder.version,
+                                         zarr, name_of(folder.layout), folder.images.size(),
+                                         folder.images.size() == 1 ? "image" : "images"));
     for (ngff::Image const& image : folder.images) print(image);
     return {};
 }

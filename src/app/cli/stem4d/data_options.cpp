@@ -34,9 +34,7 @@ namespace {
 template <class T>
 void add_names(config::Fields<T> fields, std::vector<std::string>& names) {
     T const usual{};
-    for (auto const& f : fields)
-        names.push_back(
-            option_of({f.name, f.option, f.what, f.kind, f.names, f.bounds, f.text(usual)}).name);
+    for (auto const& f : fields) names.push_back(option_of(f, usual).name);
 }
 
 }  // namespace

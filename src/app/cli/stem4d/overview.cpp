@@ -145,15 +145,17 @@ struct Images {
             stem4d::append_image(all[0].map, o.mean.values.values, scan.detector_shape(), member));
         for (std::size_t i = 0; i < 2; ++i) {
             bool const there = !o.fields[i].empty();
-            SLUICE_CHECK(
-                stem4d::append_image(all[1 + i].map, there ? o.fields[i] : gap, shape, member));
+            Array<double> field{{shape[0], shape[1]}, there ? o.fields[i] : gap};
+            ScanMap const map = there ? make_map({}, {}, std::move(field), Missing::not_measured)
+                                      : ScanMap{std::move(field)};
+            SLUICE_CHECK(stem4d::append_map(all[1 + i].map, map, member));
             any[i] = any[i] || there;
             // Sums are saved as in `virtual-image`; a gap is no count.
             whole[i] = whole[i] && there && scan.dtype() != DType::f32;
         }
         pixel = stem4d::pixel_unit(scan), sum = stem4d::sum_unit(scan);
-        SLUICE_CHECK(stem4d::append_image(all[3].map, o.com.row.values, shape, member));
-        return stem4d::append_image(all[4].map, o.com.col.values, shape, member);
+        SLUICE_CHECK(stem4d::append_map(all[3].map, o.com.row, member));
+        return stem4d::append_map(all[4].map, o.com.col, member);
     }
 };
 

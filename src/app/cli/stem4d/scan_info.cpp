@@ -67,28 +67,25 @@ Json member_json(Dataset const& d, store::Plan const& plan) {
     return j;
 }
 
-void line(std::string_view name, std::string const& value) {
-    fmt::print("  {:<22} {}\n", name, value);
-}
-
 void print_member(Dataset const& d, store::Plan const& plan) {
     fmt::print("{}\n", d.path);
-    line("format", fmt::format("{} ({} {})", d.format, d.files.size(),
-                               d.files.size() == 1 ? "file" : "files"));
-    line("scan", fmt::format("{} x {} (from: {})", d.scan[0], d.scan[1], d.scan_from));
-    line("detector", fmt::format("{} x {} {}", d.rows, d.cols, name_of(d.dtype)));
-    line("frames", fmt::format("{}{}", d.frames, missing_text(d)));
+    print_line("format", fmt::format("{} ({} {})", d.format, d.files.size(),
+                                     d.files.size() == 1 ? "file" : "files"));
+    print_line("scan", fmt::format("{} x {} (from: {})", d.scan[0], d.scan[1], d.scan_from));
+    print_line("detector", fmt::format("{} x {} {}", d.rows, d.cols, name_of(d.dtype)));
+    print_line("frames", fmt::format("{}{}", d.frames, missing_text(d)));
     std::uint64_t const stored = d.source->stored_bytes();
-    line("size",
-         fmt::format("{} in memory as {}, {} in the files ({:.1f} : 1)", amount(d.bytes()),
-                     name_of(d.dtype), amount(stored),
-                     stored ? static_cast<double>(d.bytes()) / static_cast<double>(stored) : 0.0));
-    line("masked pixels", fmt::format("{}", plan.rules.bad.size()));
-    if (d.saturation) line("saturation", fmt::format("{} counts", *d.saturation));
+    print_line(
+        "size",
+        fmt::format("{} in memory as {}, {} in the files ({:.1f} : 1)", amount(d.bytes()),
+                    name_of(d.dtype), amount(stored),
+                    stored ? static_cast<double>(d.bytes()) / static_cast<double>(stored) : 0.0));
+    print_line("masked pixels", fmt::format("{}", plan.rules.bad.size()));
+    if (d.saturation) print_line("saturation", fmt::format("{} counts", *d.saturation));
     for (MetaField const& f : all_fields(d))
-        line(f.name, f.unit.empty() ? f.value : f.value + " " + f.unit);
-    for (std::string const& n : d.notes) line("note", n);
-    for (std::string const& n : plan.notes) line("note", n);
+        print_line(f.name, f.unit.empty() ? f.value : f.value + " " + f.unit);
+    for (std::string const& n : d.notes) print_line("note", n);
+    for (std::string const& n : plan.notes) print_line("note", n);
 }
 
 Status print_memory(Dataset dataset, LoadOptions options, bool json, Json& out) {
@@ -108,15 +105,16 @@ Status print_memory(Dataset dataset, LoadOptions options, bool json, Json& out) 
     auto const ratio = [&](std::uint64_t b) {
         return b ? static_cast<double>(m.float32) / static_cast<double>(b) : 0.0;
     };
-    line("as float32", amount(m.float32));
-    line(fmt::format("as {}", name_of(scan.dtype())),
-         fmt::format("{} ({:.1f} x smaller)", amount(m.source), ratio(m.source)));
+    print_line("as float32", amount(m.float32));
+    print_line(fmt::format("as {}", name_of(scan.dtype())),
+               fmt::format("{} ({:.1f} x smaller)", amount(m.source), ratio(m.source)));
     if (m.planes)
-        line("as bit planes",
-             fmt::format("{} ({:.1f} x smaller)", amount(m.planes), ratio(m.planes)));
-    line("resident now", m.resident ? fmt::format("{} as {}", amount(m.resident), scan.layout())
-                                    : "nothing: it would be streamed");
-    for (std::string const& n : scan.notes()) line("note", n);
+        print_line("as bit planes",
+                   fmt::format("{} ({:.1f} x smaller)", amount(m.planes), ratio(m.planes)));
+    print_line("resident now", m.resident
+                                   ? fmt::format("{} as {}", amount(m.resident), scan.layout())
+                                   : "nothing: it would be streamed");
+    for (std::string const& n : scan.notes()) print_line("note", n);
     return {};
 }
 

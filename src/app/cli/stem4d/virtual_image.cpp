@@ -61,14 +61,14 @@ Status run(Command& c) {
                 auto const shape = scan.scan_shape();
                 auto const size = static_cast<std::size_t>(shape[0] * shape[1]);
                 for (std::size_t d = 0; d < images.size(); ++d) {
-                    images[d].map.name = result.names[d];
-                    images[d].map.unit = c.mean ? "counts/pixel" : stem4d::sum_unit(scan);
-                    images[d].map.counts = !c.mean && scan.dtype() != DType::f32 &&
-                                           detectors[d].shape != stem4d::Detector::Shape::weights;
+                    auto const* const first = result.values.values.data() + d * size;
+                    ScanMap map = make_map(
+                        result.names[d], c.mean ? "counts/pixel" : stem4d::sum_unit(scan),
+                        {{shape[0], shape[1]}, {first, first + size}}, Missing::not_measured);
+                    map.counts = !c.mean && scan.dtype() != DType::f32 &&
+                                 detectors[d].shape != stem4d::Detector::Shape::weights;
                     images[d].style = style_of(scan, false, c.job.output);
-                    SLUICE_CHECK(stem4d::append_image(
-                        images[d].map, {result.values.values.data() + d * size, size}, shape,
-                        member));
+                    SLUICE_CHECK(stem4d::append_map(images[d].map, map, member));
                 }
                 if (result.disk) r.add(*result.disk, member);
                 r.json["valid_pixels"].push_back(result.valid_pixels);

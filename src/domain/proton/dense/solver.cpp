@@ -145,7 +145,8 @@ struct DenseSolver::Parts {
         dense::Tally t;
         SLUICE_CHECK(whole());
         auto const ended = static_cast<std::uint64_t>(1000 * std::max(0.0, 1 - last.weight));
-        Run run([&](index) { return !options.progress || options.progress(ended, 1000); });
+        Run::Told const ask = [&](index) { return options.progress(ended, 1000); };
+        Run run(options.progress ? ask : Run::Told());
         Status const done = engine->step(kind, t, run);
         stopped = !done;
         SLUICE_CHECK(done);

@@ -67,10 +67,12 @@ Result<double> wavelength_of(Scan const& scan, stem4d::PatternsOptions const& op
                         "have {:g} nm",
                         given, stated_kv, stated));
     if (given > 0) return given;
-    if (stated_kv < 1 || stated_kv > 10'000)
+    // NXmx has one field for the energy of electrons and of photons.
+    if (stated_kv < 20 || stated_kv > 10'000)
         return Error{Code::invalid_argument,
-                     fmt::format("states an energy of {:g} kV (electron microscopes have 1 to "
-                                 "10000 kV) give the energy in kV",
+                     fmt::format("states an energy of {:g} kV (below 20 kV it may be that of "
+                                 "photons, and nothing has above 10000 kV) give the energy in kV, "
+                                 "or the wavelength in nm",
                                  stated_kv),
                      scan.dataset().path};
     note(fmt::format("the electrons' energy is the file's, {:g} kV", stated_kv));

@@ -147,11 +147,6 @@ Error wrong_file(std::string const& path, Code code, std::string message) {
     return {code, std::move(message), path};
 }
 
-double photon_wavelength_nm(double kiloelectronvolts) {
-    // h c / e, CODATA 2018.
-    return 1.239841984 / kiloelectronvolts;
-}
-
 }  // namespace sluice::ptycho
 
 namespace sluice::stem4d {

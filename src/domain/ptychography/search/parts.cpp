@@ -32,12 +32,6 @@ std::vector<Planar<double>> planes_of(Array<std::complex<float>> const& from) {
 
 }  // namespace
 
-}  // namespace sluice::ptycho
-
-namespace sluice::stem4d {}  // namespace sluice::stem4d
-
-namespace sluice::ptycho {
-
 Status on_patterns_grid(stem4d::PtychographyOptions const& options) {
     if (options.window == 0 && options.detector_bin == 1 && !(options.detector_blur > 0) &&
         options.propagation == stem4d::Propagation::far)

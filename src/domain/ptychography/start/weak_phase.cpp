@@ -4,16 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 
 #include "domain/ptychography/start/single_side_band.h"
+#include "domain/ptychography/wrong.h"
 
 namespace sluice::stem4d {
 
 namespace {
 
-Error wrong(std::string message) {
-    return {Code::invalid_argument, std::move(message)};
-}
+using ptycho::wrong;
 
 // With the power of the mean pattern.
 Result<ptycho::Planar<double>> probe_in(std::vector<std::complex<float>> const& probe, index n,
@@ -43,15 +43,21 @@ Result<Array<double>> single_side_band(Patterns patterns,
         return wrong(
             "the patterns are near fields (the single side band is of the far field's "
             "direct beam) read them with propagation far");
-    ptycho::Measured measured{.patterns = std::move(patterns)};
-    ptycho::Share const alone(measured.patterns.count());
-    SLUICE_TRY(auto const totals, ptycho::check(measured, alone));
-    SLUICE_TRY(auto const canvas,
-               ptycho::make_canvas(measured.patterns.positions, measured.patterns.size, margin));
-    SLUICE_TRY(auto const plane, probe_in(probe, measured.patterns.size, totals.mean));
-    SLUICE_TRY(auto phases,
-               ptycho::single_side_band(measured, alone, canvas, plane, device.threads()));
-    return Array<double>{{canvas.rows, canvas.cols}, std::move(phases)};
+    try {
+        ptycho::Measured measured{.patterns = std::move(patterns)};
+        ptycho::Share const alone(measured.patterns.count());
+        SLUICE_TRY(auto const totals, ptycho::check(measured, alone));
+        SLUICE_TRY(auto const canvas, ptycho::make_canvas(measured.patterns.positions,
+                                                          measured.patterns.size, margin));
+        SLUICE_TRY(auto const plane, probe_in(probe, measured.patterns.size, totals.mean));
+        SLUICE_TRY(auto phases,
+                   ptycho::single_side_band(measured, alone, canvas, plane, device.threads()));
+        return Array<double>{{canvas.rows, canvas.cols}, std::move(phases)};
+    } catch (std::bad_alloc const&) {
+        return Error{Code::out_of_memory,
+                     "memory ran out for the object (it spans all positions and the margin twice) "
+                     "take a region of the scan"};
+    }
 }
 
 }  // namespace sluice::stem4d

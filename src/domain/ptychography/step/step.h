@@ -1,5 +1,5 @@
-// PatternStep: from object and probe to patterns, and from what is wrong with these back to
-// gradients. All solvers stand on it. SPDX-License-Identifier: Apache-2.0
+// PatternStep: from object and probe to patterns, and from their errors back to gradients.
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <memory>

@@ -162,10 +162,13 @@ zarr::Codec codec_of(ConvertOptions const& o) {
 
 // Bytes of the chunks that workers are at: made, read again, and encoded (Cascade::Room).
 std::uint64_t rooms_of(Plan const& plan) {
-    index largest = 0;
-    for (ImagePlan const& image : plan.images)
+    index largest = 0, rooms = plan.threads;
+    for (ImagePlan const& image : plan.images) {
+        // Lanes side by side have one each.
+        rooms = std::max(rooms, image.lanes);
         for (LevelPlan const& l : image.levels) largest = std::max(largest, l.chunk_x * l.chunk_y);
-    return 3 * static_cast<std::uint64_t>(largest * size_of(plan.dtype) * plan.threads);
+    }
+    return 3 * static_cast<std::uint64_t>(largest * size_of(plan.dtype) * rooms);
 }
 
 // A band cuts through compressed tiles, which would be decoded for the next one again.
