@@ -191,7 +191,7 @@ void add_view(nb::module_& m) {
     m.def(
         "kind_of",
         [](std::string const& path) {
-            Kind const* const kind = kind_of(path);
+            ContentKind const* const kind = kind_of(path);
             return std::string(kind ? kind->name : "");
         },
         "path"_a);

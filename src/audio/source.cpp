@@ -47,7 +47,8 @@ Result<std::unique_ptr<Decoder>> decoder_of(Input input) {
     sound::Reader const reader = sound::reader_of(some);
     std::string const name = input.name;
     bool const has_path = input.file.has_value();
-    Kind const* const kind = reader == sound::Reader::nobody && has_path ? kind_of(name) : nullptr;
+    ContentKind const* const kind =
+        reader == sound::Reader::nobody && has_path ? kind_of(name) : nullptr;
     if (kind) return no_such_kind(name, kinds::song);
     if (reader == sound::Reader::nobody)
         return input.error(

@@ -37,7 +37,7 @@ Result<Format const*> find_format(std::string const& path, OpenOptions const& op
     if (!fs::exists(path, failed)) return no_such_file(path);
     Look const look(path);
     if (look.is_folder()) {
-        Kind const* const kind = kind_of(look);
+        ContentKind const* const kind = kind_of(look);
         if (kind && kind != &kinds::scan) return no_such_kind(look, kinds::scan);
         return Error{Code::invalid_argument,
                      "is a folder, not a file; open one of its files, or all of it as a series",

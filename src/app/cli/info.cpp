@@ -51,7 +51,7 @@ Status tell_header(std::string const& path, Request const&, Json* json) {
 
 // Each kind, and the list of the JSON report that has it. A checkpoint's reader says what it is.
 struct Teller {
-    Kind const* kind;
+    ContentKind const* kind;
     char const* list;
     Status (*tell)(std::string const& path, Request const& request, Json* json);
 };
@@ -77,7 +77,7 @@ Teller const& teller_of(std::string const& path, OpenOptions const& options) {
 
 // The acquisitions and slides of a folder, or its reconstructions; an error if there is none.
 Result<std::vector<std::string>> files_in(std::string const& folder, OpenOptions const& options) {
-    Kind const* const kind = kind_of(folder);
+    ContentKind const* const kind = kind_of(folder);
     if (kind == &kinds::reconstruction) return files_of(*kind, folder);
     if (kind && kind != &kinds::scan) return std::vector{folder};
     auto scans = list_members(folder, options);
@@ -181,7 +181,7 @@ void add_info(Verb const& parent, int& exit_code) {
     std::string formats = "Formats:\n";
     for (Format const& f : sluice::formats())
         formats += fmt::format("  {:<14} {}\n", f.name, f.title);
-    for (Kind const* const kind : all_kinds())
+    for (ContentKind const* const kind : all_kinds())
         if (kind != &kinds::scan)
             formats += fmt::format("  {:<14} {}{}{}\n", kind->name, kind->title,
                                    kind->formats.empty() ? "" : ": ", kind->formats);

@@ -116,7 +116,7 @@ using Opener = Result<std::unique_ptr<app::Domain>> (*)(Command const& c);
 // one of the paths needs is the one that all must be of. The opener of a checkpoint says what it
 // is.
 struct Shown {
-    Kind const* kind;
+    ContentKind const* kind;
     Opener open;
     /// The options that apply to it beside those of the viewer; empty: all but those of slides.
     std::vector<std::string_view> options = {};
@@ -131,7 +131,7 @@ Shown const shown[] = {
 };
 
 // Scans are the last: what is of no kind is opened as one, and that says what it is instead.
-Shown const& shown_as(Kind const* kind) {
+Shown const& shown_as(ContentKind const* kind) {
     auto const found = std::ranges::find(shown, kind, &Shown::kind);
     return found == std::end(shown) ? *std::prev(found) : *found;
 }

@@ -55,7 +55,7 @@ CenterOfMass divide(std::vector<double> const& moments, Scan const& scan) {
         c.magnitude.values[f] =
             std::hypot(c.row.values[f] - c.reference.row, c.col.values[f] - c.reference.col);
     // A sum of no counts is a value.
-    c.sum.reason = make_map({}, {}, c.sum, Missing::not_measured).reason;
+    c.sum.reason = make_map({}, {}, {c.sum.shape, c.sum.values}, Missing::not_measured).reason;
     c.row.reason = c.col.reason = c.magnitude.reason = reasons_of(c.sum.values);
     return c;
 }

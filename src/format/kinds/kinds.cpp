@@ -17,9 +17,9 @@ namespace {
 
 // A mark of many bytes stands before one of few, and all that is marked before what only a name
 // tells.
-constexpr Kind const* table[] = {&kinds::slide,    &kinds::reconstruction, &kinds::checkpoint,
-                                 &kinds::patterns, &kinds::dose,           &kinds::volume,
-                                 &kinds::model,    &kinds::song,           &kinds::scan};
+constexpr ContentKind const* table[] = {
+    &kinds::slide,  &kinds::reconstruction, &kinds::checkpoint, &kinds::patterns, &kinds::dose,
+    &kinds::volume, &kinds::model,          &kinds::song,       &kinds::scan};
 
 std::string first_bytes(Bytes head) {
     if (head.empty()) return "the file is empty";
@@ -30,16 +30,16 @@ std::string first_bytes(Bytes head) {
 }
 
 // Those of scans have a table of their own.
-std::string formats_of(Kind const& kind) {
+std::string formats_of(ContentKind const& kind) {
     if (&kind != &kinds::scan) return std::string(kind.formats);
     std::vector<std::string_view> names;
     for (Format const& f : formats()) names.push_back(f.name);
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-Error unknown(Look const& look, Kind const& wanted) {
+Error unknown(Look const& look, ContentKind const& wanted) {
     std::vector<std::string> known;
-    for (Kind const* const k : table) {
+    for (ContentKind const* const k : table) {
         std::string const its = formats_of(*k);
         known.push_back(its.empty() ? std::string(k->name) : fmt::format("{} ({})", k->name, its));
     }
@@ -54,20 +54,20 @@ Error unknown(Look const& look, Kind const& wanted) {
 
 }  // namespace
 
-std::span<Kind const* const> all_kinds() {
+std::span<ContentKind const* const> all_kinds() {
     return table;
 }
 
-Kind const* kind_of(Look const& look) {
+ContentKind const* kind_of(Look const& look) {
     auto const found = std::ranges::find_if(table, [&](auto* k) { return k->recognises(look); });
     return found == std::end(table) ? nullptr : *found;
 }
 
-Kind const* kind_of(std::string const& path) {
+ContentKind const* kind_of(std::string const& path) {
     return kind_of(Look(path));
 }
 
-std::vector<std::string> files_of(Kind const& kind, std::string const& folder) {
+std::vector<std::string> files_of(ContentKind const& kind, std::string const& folder) {
     namespace fs = std::filesystem;
     std::vector<std::string> found;
     std::error_code failed;
@@ -82,9 +82,9 @@ std::vector<std::string> files_of(Kind const& kind, std::string const& folder) {
     return found;
 }
 
-Error no_such_kind(Look const& look, Kind const& wanted) {
+Error no_such_kind(Look const& look, ContentKind const& wanted) {
     if (!look.readable()) return look.readable().error();
-    Kind const* const found = kind_of(look);
+    ContentKind const* const found = kind_of(look);
     if (found && found != &wanted)
         return {
             Code::unsupported,
@@ -102,7 +102,7 @@ Error no_such_kind(Look const& look, Kind const& wanted) {
     return unknown(look, wanted);
 }
 
-Error no_such_kind(std::string const& path, Kind const& wanted) {
+Error no_such_kind(std::string const& path, ContentKind const& wanted) {
     return no_such_kind(Look(path), wanted);
 }
 

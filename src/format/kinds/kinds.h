@@ -1,4 +1,4 @@
-// Kind: what a file or a folder is. kinds.cpp has the only list of them.
+// ContentKind: what a file or a folder is. kinds.cpp has the only list of them.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace sluice {
 
-struct Kind {
+struct ContentKind {
     std::string_view name;     ///< one word: "slide"
     std::string_view title;    ///< what messages call it behind "a": "microscope slide"
     std::string_view formats;  ///< "CZI, OME-Zarr"; of scans the table of formats says them
@@ -17,25 +17,26 @@ struct Kind {
 };
 
 namespace kinds {
-extern Kind const slide, reconstruction, checkpoint, patterns, dose, volume, model, song, scan;
+extern ContentKind const slide, reconstruction, checkpoint, patterns, dose, volume, model, song,
+    scan;
 }  // namespace kinds
 
 /// All kinds, in the order in which they are asked: the first one that says yes is what the file
 /// is. An HDF5 file that says what it is stands before scans, which any HDF5 file may be. An NPY
 /// file is a scan; load_volume() reads it as a volume where the caller says so.
-std::span<Kind const* const> all_kinds();
+std::span<ContentKind const* const> all_kinds();
 
 /// Nothing where no kind recognises the file.
-Kind const* kind_of(Look const& look);
-Kind const* kind_of(std::string const& path);
+ContentKind const* kind_of(Look const& look);
+ContentKind const* kind_of(std::string const& path);
 
 /// The files in a folder that a kind recognises, by their names, without those that are still being
 /// written. Empty where the folder cannot be listed.
-std::vector<std::string> files_of(Kind const& kind, std::string const& folder);
+std::vector<std::string> files_of(ContentKind const& kind, std::string const& folder);
 
 /// Why a path is not opened as `wanted`: it cannot be read, it is of another kind and which command
 /// reads that, it is a file of another program, or it begins like nothing that is known.
-Error no_such_kind(Look const& look, Kind const& wanted);
-Error no_such_kind(std::string const& path, Kind const& wanted);
+Error no_such_kind(Look const& look, ContentKind const& wanted);
+Error no_such_kind(std::string const& path, ContentKind const& wanted);
 
 }  // namespace sluice

@@ -31,7 +31,7 @@ class Kinds : public testing::Test {
         return path(name);
     }
     std::string_view name_of(std::string const& path) const {
-        Kind const* const kind = kind_of(path);
+        ContentKind const* const kind = kind_of(path);
         return kind ? kind->name : "";
     }
     fs::path folder_;
@@ -73,8 +73,8 @@ TEST_F(Kinds, RawBinaryIsAScanWhateverItBeginsWith) {
 }
 
 TEST_F(Kinds, HaveNamesOfTheirOwnAndReaders) {
-    for (Kind const* const k : all_kinds()) {
-        EXPECT_EQ(std::ranges::count(all_kinds(), k->name, &Kind::name), 1) << k->name;
+    for (ContentKind const* const k : all_kinds()) {
+        EXPECT_EQ(std::ranges::count(all_kinds(), k->name, &ContentKind::name), 1) << k->name;
         EXPECT_FALSE(k->readers.empty()) << k->name;
     }
 }
@@ -95,7 +95,7 @@ TEST_F(Kinds, AWrongPairingSaysWhatTheFileIsAndWhatReadsIt) {
 TEST_F(Kinds, AnUnknownFileIsToldWithItsFirstBytesAndAllKinds) {
     Error const e = no_such_kind(write("a", "\1\2\3\xff"), kinds::slide);
     EXPECT_NE(e.message.find("it begins with 01 02 03 ff"), std::string::npos) << e.message;
-    for (Kind const* const k : all_kinds())
+    for (ContentKind const* const k : all_kinds())
         EXPECT_NE(e.message.find(k->name), std::string::npos) << e.message;
     for (Format const& f : formats())
         EXPECT_NE(e.message.find(f.name), std::string::npos) << e.message;

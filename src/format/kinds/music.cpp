@@ -33,11 +33,11 @@ bool is_song(Look const& look) {
 
 }  // namespace
 
-constinit Kind const kinds::model{"model", "model that separates songs", "PyTorch, safetensors",
-                                  "`sluice music inspect` and `sluice music separate` read it",
-                                  is_model};
-constinit Kind const kinds::song{"song", "sound file",
-                                 "WAV, FLAC, Ogg, MP3, and others by the program ffmpeg",
-                                 "`sluice info` and `sluice music` read it", is_song};
+constinit ContentKind const kinds::model{
+    "model", "model that separates songs", "PyTorch, safetensors",
+    "`sluice music inspect` and `sluice music separate` read it", is_model};
+constinit ContentKind const kinds::song{"song", "sound file",
+                                        "WAV, FLAC, Ogg, MP3, and others by the program ffmpeg",
+                                        "`sluice info` and `sluice music` read it", is_song};
 
 }  // namespace sluice

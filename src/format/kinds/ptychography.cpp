@@ -81,14 +81,15 @@ std::optional<PatternForm> pattern_form(Look const& look) {
     return {};
 }
 
-constinit Kind const kinds::reconstruction{
+constinit ContentKind const kinds::reconstruction{
     "reconstruction", "ptychographic reconstruction", "HDF5",
     "`sluice info` and `sluice view` read it, and `sluice stem4d ptychography --start`",
     is_reconstruction};
-constinit Kind const kinds::checkpoint{"checkpoint", "checkpoint of ptychography", "HDF5",
-                                       "give it to `sluice stem4d ptychography --resume`",
-                                       is_checkpoint};
-constinit Kind const kinds::patterns{"patterns", "file of ptychographic patterns", "CXI, ptyd, npz",
-                                     "`sluice stem4d ptychography` reads it", has_patterns};
+constinit ContentKind const kinds::checkpoint{"checkpoint", "checkpoint of ptychography", "HDF5",
+                                              "give it to `sluice stem4d ptychography --resume`",
+                                              is_checkpoint};
+constinit ContentKind const kinds::patterns{"patterns", "file of ptychographic patterns",
+                                            "CXI, ptyd, npz",
+                                            "`sluice stem4d ptychography` reads it", has_patterns};
 
 }  // namespace sluice

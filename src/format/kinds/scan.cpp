@@ -16,8 +16,8 @@ bool is_scan(Look const& look) {
 
 }  // namespace
 
-constinit Kind const kinds::scan{"scan", "4D-STEM scan", "",
-                                 "`sluice info`, `sluice view` and `sluice stem4d` read it",
-                                 is_scan};
+constinit ContentKind const kinds::scan{"scan", "4D-STEM scan", "",
+                                        "`sluice info`, `sluice view` and `sluice stem4d` read it",
+                                        is_scan};
 
 }  // namespace sluice

@@ -14,8 +14,8 @@ bool is_slide(Look const& look) {
 
 }  // namespace
 
-constinit Kind const kinds::slide{"slide", "microscope slide", "CZI, OME-Zarr",
-                                  "`sluice info`, `sluice view` and `sluice slide` read it",
-                                  is_slide};
+constinit ContentKind const kinds::slide{"slide", "microscope slide", "CZI, OME-Zarr",
+                                         "`sluice info`, `sluice view` and `sluice slide` read it",
+                                         is_slide};
 
 }  // namespace sluice

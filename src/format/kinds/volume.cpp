@@ -32,10 +32,10 @@ bool is_dose(Look const& look) {
 
 }  // namespace
 
-constinit Kind const kinds::volume{"volume", "volume", "MetaImage, NRRD, NPY",
-                                   "`sluice info` and `sluice view` read it, and `sluice proton`",
-                                   is_volume};
-constinit Kind const kinds::dose{
+constinit ContentKind const kinds::volume{
+    "volume", "volume", "MetaImage, NRRD, NPY",
+    "`sluice info` and `sluice view` read it, and `sluice proton`", is_volume};
+constinit ContentKind const kinds::dose{
     "dose", "dose of `sluice proton run`", "",
     "`sluice info` and `sluice view` read it, and the commands of `sluice proton` read its files",
     is_dose};

@@ -43,7 +43,7 @@ Result<Header> header_of(std::string const& path, Bytes head) {
     std::string_view const first = text.substr(0, 200);
     if (ending == ".mhd" || ending == ".mha" || first.find("NDims") != first.npos)
         return parse_metaimage(text);
-    if (Kind const* const kind = kind_of(path); kind && kind != &kinds::volume)
+    if (ContentKind const* const kind = kind_of(path); kind && kind != &kinds::volume)
         return no_such_kind(path, kinds::volume);
     return Error{Code::unsupported,
                  "is no MetaImage (.mhd, .mha), NRRD or NPY; convert it, for example with "

@@ -125,7 +125,7 @@ Result<Weights> read_weights(std::shared_ptr<Source const> file) {
 Result<Weights> open_weights(std::string const& path) {
     SLUICE_TRY(auto file, open_source(path));
     Look const look(path);
-    sluice::Kind const* const kind = container_of(look.head()) ? &kinds::model : kind_of(look);
+    ContentKind const* const kind = container_of(look.head()) ? &kinds::model : kind_of(look);
     if (kind && kind != &kinds::model) return no_such_kind(look, kinds::model);
     return read_weights(std::move(file));
 }
