@@ -5,11 +5,9 @@
 
 #include <thread>
 
+#include "base/test_sanitizer.h"
 #include "fft/fft.h"
 #include "fft/naive_test.h"
-
-// There only in a program with the address sanitizer.
-extern "C" [[gnu::weak]] void __asan_init();
 
 namespace sluice::fft {
 namespace {
@@ -118,7 +116,8 @@ TEST(FftErrors, SayWhatMakesNoSense) {
 }
 
 TEST(FftErrors, MemoryThatIsNotThereEndsNothing) {
-    if (__asan_init) GTEST_SKIP() << "the address sanitizer ends programs that ask for too much";
+    if (!may_ask_for_too_much())
+        GTEST_SKIP() << "the address sanitizer ends programs that ask for too much";
     // More bytes than a processor has addresses for.
     std::string const no_memory = "no memory for a Fourier transform of ";
     std::string const advice = " (the machine has not enough) use a smaller shape or fewer threads";

@@ -65,7 +65,8 @@ bool overlap(Rect const& a, Rect const& b) {
 
 // Every tile a colour of its own, so that a wrong order shows.
 double colour(test::Tile const& t, index x, index y) {
-    return static_cast<double>((t.rect.x * 31 + t.rect.y * 17 + t.m * 11 + x + 3 * y) & 0xff);
+    return static_cast<double>((t.rect.x * 31 + t.rect.y * 17 + index{t.m} * 11 + x + 3 * y) &
+                               0xff);
 }
 
 std::vector<test::Tile> scatter(std::mt19937& random, bool masks, Compression compression) {
