@@ -54,7 +54,9 @@ class Batch {
                 continue;
             }
             one_.options.progress = [&](std::uint64_t done, std::uint64_t planes) {
-                return progress((b - 1) * planes + done, beams * planes);
+                // The check of the one beam counts that, and not planes.
+                std::uint64_t const before = (b - 1) * planes;
+                return progress(planes > 1 ? before + done : before, beams * planes);
             };
             SLUICE_CHECK(do_beam(b));
             ++marched_;

@@ -55,10 +55,10 @@ Key key_of(Phantom const& p, Beam const& b) {
 class Judge {
   public:
     explicit Judge(Config const& c)
-        : config_(c), physics_(c.water), options_(c.options), run_([this](index) {
-              return !config_.options.progress ||
-                     config_.options.progress(done_, config_.beams.size());
-          }) {
+        : config_(c),
+          physics_(c.water),
+          options_(c.options),
+          run_(c.options.progress, std::ssize(c.beams)) {
         // The lines of a beam ask, too.
         if (c.options.progress) options_.progress = [this](auto, auto) { return run_.wanted(); };
     }
@@ -66,8 +66,8 @@ class Judge {
     Result<std::vector<Guard>> run() {
         for (Beam const& b : config_.beams) {
             judge(b);
-            SLUICE_CHECK(run_.check());
-            ++done_;
+            run_.done();
+            SLUICE_CHECK(run_.status());
         }
         std::vector<Guard> out = config_.guards;
         out.insert(out.end(), worst_.begin(), worst_.end());
@@ -96,8 +96,7 @@ class Judge {
     MarchOptions options_;
     std::set<Key> beams_, depths_;  ///< those that were judged
     std::vector<Guard> worst_;      ///< of each name
-    std::uint64_t done_ = 0;        ///< beams
-    Run run_;
+    Run run_;                       ///< counts beams
 };
 
 }  // namespace
