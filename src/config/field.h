@@ -22,16 +22,25 @@ struct Field {
     /// The text that read() makes the same value of.
     std::string (*text)(T const& of) = nullptr;
     std::string_view option = {};  ///< on the command line, where it is not the name with dashes
+    std::optional<Dimension> dimension = {};  ///< of a number that comes with its unit
+    bool needed = false;                      ///< texts give it always: it has no usual value
+    char between = ',';                       ///< what one text of a list has between its values
 
     constexpr Field called(std::string_view option_name) const {
         Field other = *this;
         other.option = option_name;
         return other;
     }
-    /// Texts of a custom field that come with commas between, or each on its own.
-    constexpr Field listed() const {
+    constexpr Field required() const {
+        Field other = *this;
+        other.needed = true;
+        return other;
+    }
+    /// Texts of a custom field that come with this between, or each on its own.
+    constexpr Field listed(char between_values = ',') const {
         Field other = *this;
         other.kind = Kind::list;
+        other.between = between_values;
         return other;
     }
     Status set(T& into, std::string_view value) const { return read({name, bounds}, value, into); }
@@ -69,19 +78,17 @@ constexpr Field<member::Owner<at>> field(std::string_view name, std::string_view
             [](T const& of) { return value_text(of.*at); }};
 }
 
-/// A number that texts give with its unit, as in "2.5 mm".
-template <auto at, Dimension dimension>
+/// A number that texts give with its unit, as in "2.5 mm", or a list of such numbers.
+template <auto at, Dimension unit>
 constexpr Field<member::Owner<at>> quantity_field(std::string_view name, std::string_view what) {
     using T = member::Owner<at>;
-    return {name,
-            what,
-            Kind::quantity,
-            nullptr,
-            {},
-            [](Shown const& shown, std::string_view text, T& into) {
-                return read_quantity(shown, text, dimension, into.*at);
-            },
-            [](T const& of) { return quantity_text(of.*at, dimension); }};
+    return {.name = name,
+            .what = what,
+            .kind = value::Inner<member::Type<at>>::list ? Kind::list : Kind::quantity,
+            .read = [](Shown const& shown, std::string_view text,
+                       T& into) { return read_quantity(shown, text, unit, into.*at); },
+            .text = [](T const& of) { return quantity_text(of.*at, unit); },
+            .dimension = unit};
 }
 
 /// A member whose texts are not those of its type.

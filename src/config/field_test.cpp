@@ -25,6 +25,8 @@ struct Options {
     double part = 0.1;
     Colour colour = Colour::red;
     double depth = 0;
+    std::vector<double> depths;
+    std::optional<double> angle;
     std::optional<index> most;
     std::vector<Colour> colours;
     std::string note;
@@ -41,6 +43,9 @@ constexpr Field<Options> table[] = {
     field<&Options::note>("note", "for people"),
 };
 constexpr Fields<Options> fields = table;
+constexpr auto depths = quantity_field<&Options::depths, Dimension::length>("depths", "of spectra");
+constexpr auto angle =
+    quantity_field<&Options::angle, Dimension::angle>("angle", "of the beam").required();
 
 std::string complaint(char const* name, char const* text) {
     Options o;
@@ -54,6 +59,8 @@ TEST(Field, TextsGiveTheSameBits) {
               .part = 0.1 + 0.2,
               .colour = Colour::green,
               .depth = 1. / 3,
+              .depths = {},
+              .angle = {},
               .most = 4,
               .colours = {Colour::green, Colour::red},
               .note = "a, b"};
@@ -73,7 +80,7 @@ TEST(Field, TextsGiveTheSameBits) {
 TEST(Field, ErrorsNameTheFieldTheTextAndWhatThereIs) {
     EXPECT_EQ(complaint("fast", "1"), "fast is '1' (it has no such value) give true or false");
     EXPECT_EQ(complaint("count", "2.5"),
-              "count is '2.5' (it has no such value) give a whole number");
+              "count is '2.5' (it has no such value) give a whole number from 1 to 9");
     EXPECT_EQ(complaint("count", "10"),
               "count is '10' (it has no such value) give a whole number from 1 to 9");
     EXPECT_EQ(complaint("part", "0"), "part is '0' (it has no such value) give a number above 0");
@@ -101,6 +108,41 @@ TEST(Field, KindsAreThoseOfTheTypes) {
     EXPECT_EQ(find_field(fields, "colours")->names(), names_of<Colour>());
     EXPECT_EQ(find_field(fields, "speed"), nullptr);
     EXPECT_EQ(word_of(Colour::green), "green");
+}
+
+TEST(Field, QuantitiesComeAloneOrInLists) {
+    Options o;
+    o.depths = {1. / 3, 20};
+    o.angle = 0.1;
+    Options again;
+    for (auto const& field : {depths, angle}) ASSERT_TRUE(field.set(again, field.text(o)));
+    EXPECT_EQ(again.depths, o.depths);
+    EXPECT_EQ(again.angle, o.angle);
+    EXPECT_EQ(depths.kind, Kind::list);
+    EXPECT_EQ(angle.kind, Kind::quantity);
+    EXPECT_EQ(depths.text({}), "");
+    EXPECT_EQ(angle.text({}), "");
+}
+
+std::string problem(std::string const& text) {
+    static std::string const name = "x.toml";
+    auto const root = parse(text, name).value();
+    Table table(name, root, "");
+    Options o;
+    auto const s = read_fields<Options>(table, std::array{depths, angle}, o);
+    return s ? std::string() : s.error().message;
+}
+
+TEST(Field, KeysThatAreNeededAndUnitsThatLackAreTold) {
+    EXPECT_EQ(problem("depths = []\nangle = \"2 deg\"\n"), "");
+    EXPECT_EQ(problem("depths = [\"2 cm\", \"3 mm\"]\nangle = \"2 deg\"\n"), "");
+    EXPECT_EQ(problem("depths = \"2 cm\"\n"), "line 1: angle is missing");
+    EXPECT_EQ(problem("\nangle = 2\n"),
+              "line 2: angle has no unit; write for example angle = \"3 mrad\"");
+    EXPECT_EQ(problem("depths = [\"2 cm\",\n3]\nangle = \"2 deg\"\n"),
+              "line 2: depths has no unit; write for example depths = \"2.5 mm\"");
+    EXPECT_EQ(problem("angle = [\"2 deg\"]\n"),
+              "line 1: angle has no unit; write for example angle = \"3 mrad\"");
 }
 
 TEST(Field, KeysOfATableAreRead) {

@@ -17,6 +17,7 @@ Error no_value(std::string_view name, std::string_view value, std::string_view w
 }
 
 std::string range_of(Bounds const& bounds, std::string_view number) {
+    if (!std::isfinite(bounds.least) && !std::isfinite(bounds.most)) return std::string(number);
     if (std::isfinite(bounds.least) && std::isfinite(bounds.most))
         return fmt::format("{} from {} to {}", number, bounds.least, bounds.most);
     if (std::isfinite(bounds.most)) return fmt::format("{} up to {}", number, bounds.most);
@@ -40,17 +41,17 @@ template <class Number>
 requires std::is_arithmetic_v<Number> Status read_value(Shown const& shown, std::string_view text,
                                                         Number& out) {
     constexpr bool real = std::is_floating_point_v<Number>;
+    std::string_view const kind = real ? "a number" : "a whole number";
     Number value{};
     std::string_view digits = text;
     if (digits.size() > 1 && digits[0] == '+' && digits[1] != '-') digits.remove_prefix(1);
     auto const [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (error != std::errc{} || end != digits.data() + digits.size())
-        return no_value(shown.name, text, real ? "a number" : "a whole number");
+        return no_value(shown.name, text, range_of(shown.bounds, kind));
     if constexpr (real)
         if (!std::isfinite(value)) return no_value(shown.name, text, "a finite number");
     if (!shown.bounds.hold(static_cast<double>(value)))
-        return no_value(shown.name, text,
-                        range_of(shown.bounds, real ? "a number" : "a whole number"));
+        return no_value(shown.name, text, range_of(shown.bounds, kind));
     out = value;
     return {};
 }

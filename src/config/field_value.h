@@ -80,24 +80,59 @@ std::string value_text(std::optional<Value> const& value) {
     return value ? value_text(*value) : std::string();
 }
 
-/// Values with commas between them.
-template <class Value>
-Status read_value(Shown const& shown, std::string_view text, std::vector<Value>& out) {
+/// Values with commas between them, or something else, each of which `read` reads.
+template <class Value, class Read>
+Status read_list(std::string_view text, std::vector<Value>& out, Read const& read,
+                 char between = ',') {
     std::vector<Value> values;
     while (true) {
-        auto const comma = text.find(',');
-        SLUICE_CHECK(read_value(shown, text.substr(0, comma), values.emplace_back()));
-        if (comma == std::string_view::npos) break;
-        text.remove_prefix(comma + 1);
+        auto const end = text.find(between);
+        SLUICE_CHECK(read(text.substr(0, end), values.emplace_back()));
+        if (end == std::string_view::npos) break;
+        text.remove_prefix(end + 1);
     }
     out = std::move(values);
     return {};
 }
+template <class Value, class Text>
+std::string list_text(std::vector<Value> const& values, Text const& text, char between = ',') {
+    std::string all;
+    for (auto const& value : values) {
+        if (!all.empty()) all += between;
+        all += text(value);
+    }
+    return all;
+}
+
+template <class Value>
+Status read_value(Shown const& shown, std::string_view text, std::vector<Value>& out) {
+    return read_list(text, out, [&](std::string_view one, Value& value) {
+        return read_value(shown, one, value);
+    });
+}
 template <class Value>
 std::string value_text(std::vector<Value> const& values) {
-    std::string all;
-    for (auto const& value : values) all += (all.empty() ? "" : ",") + value_text(value);
-    return all;
+    return list_text(values, [](Value const& value) { return value_text(value); });
+}
+
+inline Status read_quantity(Shown const& shown, std::string_view text, Dimension dimension,
+                            std::optional<double>& out) {
+    double value = 0;
+    SLUICE_CHECK(read_quantity(shown, text, dimension, value));
+    out = value;
+    return {};
+}
+inline std::string quantity_text(std::optional<double> value, Dimension dimension) {
+    return value ? quantity_text(*value, dimension) : std::string();
+}
+inline Status read_quantity(Shown const& shown, std::string_view text, Dimension dimension,
+                            std::vector<double>& out) {
+    return read_list(text, out, [&](std::string_view one, double& value) {
+        return read_quantity(shown, one, dimension, value);
+    });
+}
+inline std::string quantity_text(std::vector<double> const& values, Dimension dimension) {
+    return list_text(values, [&](double value) { return quantity_text(value, dimension); });
 }
 
 namespace value {

@@ -3,6 +3,7 @@
 #include "config/quantity.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <charconv>
 #include <cmath>
@@ -40,6 +41,13 @@ std::string_view example_of(Dimension dimension) {
     return {};
 }
 
+std::vector<std::string_view> units_of(Dimension dimension) {
+    std::vector<std::string_view> names;
+    for (Unit const& u : units)
+        if (u.dimension == dimension) names.push_back(u.name);
+    return names;
+}
+
 std::string_view base_unit(Dimension dimension) {
     for (Unit const& u : units)
         if (u.dimension == dimension && u.factor == 1) return u.name;
@@ -48,13 +56,9 @@ std::string_view base_unit(Dimension dimension) {
 
 Result<double> parse_quantity(std::string_view text, Dimension dimension) {
     auto const bad = [&](std::string_view why) {
-        std::string names;
-        for (Unit const& u : units)
-            if (u.dimension == dimension)
-                names += (names.empty() ? "" : ", ") + std::string(u.name);
         return Error{Code::invalid_argument,
                      fmt::format("'{}' {}; write for example \"{}\" (units: {})", text, why,
-                                 example_of(dimension), names)};
+                                 example_of(dimension), fmt::join(units_of(dimension), ", "))};
     };
     double value = 0;
     auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "sluice/result.h"
 
@@ -15,6 +16,8 @@ enum class Dimension : std::uint8_t { energy, length, angle, density };
 /// units there are.
 Result<double> parse_quantity(std::string_view text, Dimension dimension);
 
+/// All units of a dimension, the usual one first.
+std::vector<std::string_view> units_of(Dimension dimension);
 /// The unit of the numbers that it gives.
 std::string_view base_unit(Dimension dimension);
 /// An example of such a quantity.

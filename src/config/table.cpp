@@ -14,74 +14,31 @@ Error wrong(std::string const& file, toml::value const& at, std::string const& t
     return {Code::invalid_argument, fmt::format("line {}: {}", at.location().line(), text), file};
 }
 
-Result<double> Table::quantity(std::string const& key, Dimension dimension,
-                               toml::value const& v) const {
-    if (!v.is_string())
-        return wrong(file_, v,
+Result<std::string> Table::text_of(std::string const& key, toml::value const& value,
+                                   std::optional<Dimension> dimension) const {
+    if (dimension && !value.is_string())
+        return wrong(file_, value,
                      fmt::format("{} has no unit; write for example {} = \"{}\"", full(key), key,
-                                 example_of(dimension)));
-    auto const q = parse_quantity(v.as_string().str, dimension);
-    if (!q) return wrong(file_, v, fmt::format("{} {}", full(key), q.error().message));
-    return *q;
-}
-
-Status Table::quantity(std::string const& key, Dimension dimension, double& out) {
-    toml::value const* const v = find(key);
-    if (!v) return {};
-    SLUICE_TRY(out, quantity(key, dimension, *v));
-    return {};
-}
-
-Status Table::quantities(std::string const& key, Dimension dimension, std::vector<double>& out) {
-    toml::value const* const v = find(key);
-    if (!v) return {};
-    if (!v->is_array()) {
-        SLUICE_TRY(double const one, quantity(key, dimension, *v));
-        out.push_back(one);
-        return {};
-    }
-    for (toml::value const& part : v->as_array()) {
-        SLUICE_TRY(double const one, quantity(key, dimension, part));
-        out.push_back(one);
-    }
-    return {};
-}
-
-Status Table::number(std::string const& key, double& out) {
-    toml::value const* const v = find(key);
-    if (!v) return {};
-    if (v->is_floating())
-        out = v->as_floating();
-    else if (v->is_integer())
-        out = static_cast<double>(v->as_integer());
-    else
-        return wrong(file_, *v, full(key) + " is not a number");
-    return {};
-}
-
-Status Table::flag(std::string const& key, bool& out) {
-    toml::value const* const v = find(key);
-    if (!v) return {};
-    if (!v->is_boolean()) return wrong(file_, *v, full(key) + " is neither true nor false");
-    out = v->as_boolean();
-    return {};
-}
-
-Status Table::text(std::string const& key, std::string& out) {
-    toml::value const* const v = find(key);
-    if (!v) return {};
-    if (!v->is_string()) return wrong(file_, *v, full(key) + " is not a text");
-    out = v->as_string().str;
-    return {};
-}
-
-Result<std::string> Table::text_of(std::string const& key, toml::value const& value) const {
+                                 example_of(*dimension)));
     if (value.is_boolean()) return std::string(value.as_boolean() ? "true" : "false");
     if (value.is_integer()) return fmt::format("{}", value.as_integer());
     if (value.is_floating()) return fmt::format("{}", value.as_floating());
     if (value.is_string()) return value.as_string().str;
     return wrong(file_, value,
                  fmt::format("{} is neither a number, a text, true nor false", full(key)));
+}
+
+Result<std::string> Table::texts_of(std::string const& key, toml::value const& list, char between,
+                                    std::optional<Dimension> dimension) const {
+    if (list.as_array().empty())
+        return wrong(file_, list, fmt::format("{} is an empty list", full(key)));
+    std::string all;
+    for (toml::value const& one : list.as_array()) {
+        SLUICE_TRY(std::string const text, text_of(key, one, dimension));
+        if (!all.empty()) all += between;
+        all += text;
+    }
+    return all;
 }
 
 Status Table::need(std::string const& key) const {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <toml.hpp>
 #include <vector>
@@ -14,21 +15,19 @@ namespace sluice::config {
 /// An error at a place of the file.
 Error wrong(std::string const& file, toml::value const& at, std::string const& text);
 
-/// Reads the keys of one table, and remembers which: what is left over is not known. Each reader
-/// leaves `out` as it is where the key is not there.
+/// Finds the keys of one table, and remembers which: what is left over is not known.
 class Table {
   public:
     Table(std::string const& file, toml::value const& value, std::string name)
         : file_(file), value_(value), name_(std::move(name)) {}
 
-    Status quantity(std::string const& key, Dimension dimension, double& out);
-    /// One, or a list of them.
-    Status quantities(std::string const& key, Dimension dimension, std::vector<double>& out);
-    Status number(std::string const& key, double& out);
-    Status flag(std::string const& key, bool& out);
-    Status text(std::string const& key, std::string& out);
     /// A number, a text, true or false, as fields read it. Whole numbers will do for all numbers.
-    Result<std::string> text_of(std::string const& key, toml::value const& value) const;
+    /// With a dimension it is a text that has a unit.
+    Result<std::string> text_of(std::string const& key, toml::value const& value,
+                                std::optional<Dimension> dimension = {}) const;
+    /// Of a list that is not empty: its texts, with this between.
+    Result<std::string> texts_of(std::string const& key, toml::value const& list, char between,
+                                 std::optional<Dimension> dimension = {}) const;
     Status need(std::string const& key) const;
     toml::value const* find(std::string const& key);
     /// After all keys were asked for.
@@ -47,8 +46,6 @@ class Table {
     toml::value const& value_;
     std::string name_;
     std::vector<std::string> known_;
-    Result<double> quantity(std::string const& key, Dimension dimension,
-                            toml::value const& value) const;
 };
 
 /// The table, or the list of tables, that a key has; null where it is not there.

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 
 #include "base/file.h"
 #include "base/nearest.h"
@@ -13,12 +11,10 @@
 namespace sluice::proton {
 namespace {
 
-constexpr std::size_t most_beams = 100000;
-
 /// What a column of the list is for.
 struct Column {
-    std::size_t key;
-    double factor;
+    config::Field<BeamKeys> const* key;
+    std::string_view unit;  ///< empty: of a plain number
 };
 
 std::string_view trimmed(std::string_view s) {
@@ -38,15 +34,25 @@ std::vector<std::string_view> fields_of(std::string_view line) {
     return out;
 }
 
+std::string column_name(config::Field<BeamKeys> const& key, std::string_view unit) {
+    return fmt::format("{}_{}", key.name, unit);
+}
+
+// All names that a column may have, those with the usual units first.
+std::vector<std::string> column_names(config::Field<BeamKeys> const& key) {
+    if (!key.dimension) return {std::string(key.name)};
+    std::vector<std::string> names;
+    for (std::string_view const unit : config::units_of(*key.dimension))
+        names.push_back(column_name(key, unit));
+    return names;
+}
+
 std::optional<Column> column_of(std::string_view name) {
-    for (std::size_t i = 0; i < beam_keys.size(); ++i) {
-        BeamKey const& k = beam_keys[i];
-        if (!k.dimension && name == k.name) return Column{i, 1};
-        if (!k.dimension || !name.starts_with(k.name)) continue;
-        std::string_view const rest = name.substr(k.name.size());
-        if (!rest.starts_with('_')) continue;
-        auto const one = parse_quantity("1 " + std::string(rest.substr(1)), *k.dimension);
-        if (one) return Column{i, *one};
+    for (auto const& key : beam_fields()) {
+        if (!key.dimension && name == key.name) return Column{&key, ""};
+        if (!key.dimension) continue;
+        for (std::string_view const unit : config::units_of(*key.dimension))
+            if (name == column_name(key, unit)) return Column{&key, unit};
     }
     return {};
 }
@@ -95,7 +101,8 @@ class List {
 
     Status read_header() {
         std::vector<std::string> known;
-        for (BeamKey const& k : beam_keys) known.emplace_back(k.column);
+        for (auto const& key : beam_fields())
+            for (std::string& name : column_names(key)) known.push_back(std::move(name));
         if (!next())
             return wrong("no header; begin with the columns' names, as in energy_MeV,sigma_x_mm");
         if (line_.starts_with("\xEF\xBB\xBF")) line_.remove_prefix(3);
@@ -108,14 +115,12 @@ class List {
                                 name, nearest(name, known)));
             for (Column const& other : columns_)
                 if (other.key == c->key)
-                    return wrong(
-                        fmt::format("{} has two columns; leave one out", beam_keys[c->key].name));
+                    return wrong(fmt::format("{} has two columns; leave one out", c->key->name));
             columns_.push_back(*c);
         }
-        for (std::size_t i = 0; i < beam_keys.size(); ++i)
-            if (beam_keys[i].needed && std::none_of(columns_.begin(), columns_.end(),
-                                                    [&](Column const& c) { return c.key == i; }))
-                return wrong(fmt::format("column {} is missing", beam_keys[i].column));
+        for (auto const& key : beam_fields())
+            if (key.needed && std::ranges::find(columns_, &key, &Column::key) == columns_.end())
+                return wrong(fmt::format("column {} is missing", column_names(key).front()));
         return {};
     }
 
@@ -123,17 +128,15 @@ class List {
         auto const fields = fields_of(line_);
         if (fields.size() != columns_.size())
             return wrong(fmt::format("{} numbers for {} columns", fields.size(), columns_.size()));
-        BeamNumbers n = usual_beam();
+        BeamKeys keys;
         for (std::size_t i = 0; i < fields.size(); ++i) {
-            double value = 0;
-            char const* const end = fields[i].data() + fields[i].size();
-            auto const [stop, error] = std::from_chars(fields[i].data(), end, value);
-            if (error != std::errc{} || stop != end || !std::isfinite(value))
-                return wrong(fmt::format("'{}' is not a number for {}", fields[i],
-                                         beam_keys[columns_[i].key].name));
-            n[columns_[i].key] = value * columns_[i].factor;
+            auto const& [key, unit] = columns_[i];
+            double number = 0;
+            if (!config::read_value({key->name}, fields[i], number) ||
+                !key->set(keys, fmt::format("{}{}", fields[i], unit)))
+                return wrong(fmt::format("'{}' is not a number for {}", fields[i], key->name));
         }
-        auto b = beam_of(n);
+        auto b = beam_of(keys);
         if (!b) return wrong(b.error().message);
         return b;
     }

@@ -9,27 +9,21 @@
 
 namespace sluice::proton {
 
-BeamNumbers usual_beam() {
-    BeamNumbers n{};
-    for (std::size_t i = 0; i < n.size(); ++i) n[i] = beam_keys[i].usual;
-    return n;
-}
-
-Result<Beam> beam_of(BeamNumbers const& n) {
+Result<Beam> beam_of(BeamKeys const& k) {
     auto const bad = [](std::string text) {
         return Error{Code::invalid_argument, std::move(text)};
     };
-    Beam b;
-    b.energy = n[0];
-    b.energy_spread = n[1];
-    b.x = n[2];
-    b.sigma_x = n[3];
-    b.angle = n[4];
-    b.divergence = n[5];
-    double const correlation = n[6];
-    b.weight = n[7];
-    for (double const v : n)
+    for (double const v : {k.energy, k.energy_spread, k.x, k.sigma_x, k.angle, k.divergence,
+                           k.correlation, k.weight})
         if (!std::isfinite(v)) return bad(fmt::format("a beam with a {}", v));
+    Beam b;
+    b.energy = k.energy;
+    b.energy_spread = k.energy_spread;
+    b.x = k.x;
+    b.sigma_x = k.sigma_x;
+    b.angle = k.angle;
+    b.divergence = k.divergence;
+    b.weight = k.weight;
     if (b.energy < 1 || b.energy > 300)
         return bad(fmt::format("an energy of {} MeV; give 1 to 300", b.energy));
     if (b.energy_spread < 0 || b.sigma_x < 0 || b.divergence < 0)
@@ -37,49 +31,34 @@ Result<Beam> beam_of(BeamNumbers const& n) {
             fmt::format("an energy spread, sigma_x or divergence below 0 ({} MeV, {} mm, {} "
                         "rad); give 0 or more",
                         b.energy_spread, b.sigma_x, b.divergence));
-    if (std::abs(correlation) > 1)
-        return bad(fmt::format("a correlation of {}; give -1 to 1", correlation));
+    if (std::abs(k.correlation) > 1)
+        return bad(fmt::format("a correlation of {}; give -1 to 1", k.correlation));
     if (b.weight <= 0) return bad(fmt::format("a weight of {}; give more than 0", b.weight));
-    b.covariance = correlation * b.sigma_x * b.divergence;
+    b.covariance = k.correlation * b.sigma_x * b.divergence;
     return b;
-}
-
-Result<BeamNumbers> read_beam_keys(Table& table, bool with_energy) {
-    BeamNumbers n = usual_beam();
-    for (std::size_t i = 0; i < n.size(); ++i) {
-        BeamKey const& k = beam_keys[i];
-        if (!with_energy && k.name == "energy") continue;
-        std::string const name(k.name);
-        if (k.needed) SLUICE_CHECK(table.need(name));
-        if (k.dimension)
-            SLUICE_CHECK(table.quantity(name, *k.dimension, n[i]));
-        else
-            SLUICE_CHECK(table.number(name, n[i]));
-    }
-    return n;
 }
 
 namespace {
 
 Result<Beam> read_beam(Table table) {
-    SLUICE_TRY(BeamNumbers const n, read_beam_keys(table, true));
+    BeamKeys keys;
+    SLUICE_CHECK(read_fields(table, beam_fields(), keys));
     SLUICE_CHECK(table.nothing_else());
-    auto b = beam_of(n);
+    auto b = beam_of(keys);
     if (!b) return table.error(b.error().message);
     return b;
 }
 
 Result<std::vector<Beam>> read_list(Table table, std::string const& folder) {
-    std::string name;
-    SLUICE_CHECK(table.need("file"));
-    SLUICE_CHECK(table.text("file", name));
+    BeamList list;
+    SLUICE_CHECK(read_fields(table, beam_list_fields(), list));
     SLUICE_CHECK(table.nothing_else());
     if (folder.empty())
         return table.error(
             fmt::format("beams.file '{}' is a file beside a configuration that is "
                         "one, too; write this configuration into a file",
-                        name));
-    return read_beam_list((std::filesystem::path(folder) / name).lexically_normal());
+                        list.file));
+    return read_beam_list((std::filesystem::path(folder) / list.file).lexically_normal());
 }
 
 }  // namespace

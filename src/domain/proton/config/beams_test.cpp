@@ -180,8 +180,11 @@ TEST(SobpConfig, WrongOnesAreExplained) {
         char const *more, *message;
     };
     for (Case const& c : {
-             Case{"layers = 1\n", "sobp.layers is 1"},
-             Case{"layers = nan\n", "sobp.layers is nan"},
+             Case{"layers = 1\n",
+                  "line 8: sobp.layers is '1' (it has no such value) give a whole number from 2 "
+                  "to 500"},
+             Case{"layers = 2.5\n", "sobp.layers is '2.5'"},
+             Case{"layers = nan\n", "sobp.layers is 'nan'"},
              Case{"layers = 4\nspacing = \"2 mm\"\n", "one of them"},
              Case{"energy = \"100 MeV\"\n", "there is no key 'sobp.energy'"},
              Case{"weight = 0\n", "sobp has a weight of 0"},

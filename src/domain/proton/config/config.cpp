@@ -7,13 +7,13 @@
 #include <filesystem>
 
 #include "config/parse.h"
-#include "config/read_fields.h"
 #include "domain/proton/config/beams.h"
 #include "domain/proton/config/ct.h"
 #include "domain/proton/config/dense.h"
 #include "domain/proton/config/fields.h"
 #include "domain/proton/config/medium.h"
 #include "domain/proton/config/output.h"
+#include "domain/proton/config/phantom_fields.h"
 #include "sluice/proton_config.h"
 
 namespace sluice::proton {
@@ -45,18 +45,17 @@ double whole(double length, double step) {
 
 // As large as the image, if there is one, unless the keys say otherwise.
 Status read_grid(Table grid, CtPlane const* image, Config& c, Regrid const* regrid) {
-    double depth = 0, width = 0;
     if (!image) {
         SLUICE_CHECK(grid.need("depth"));
         SLUICE_CHECK(grid.need("width"));
     }
-    SLUICE_CHECK(grid.quantity("depth", Dimension::length, depth));
-    SLUICE_CHECK(grid.quantity("width", Dimension::length, width));
+    GridSize size;
+    SLUICE_CHECK(read_fields(grid, grid_size_fields(), size));
     SLUICE_CHECK(read_fields(grid, cell_fields(), c.phantom));
     SLUICE_CHECK(read_fields(grid, step_fields(), c.options));
-    if (image && !grid.find("depth")) depth = whole(image->depth(), c.phantom.dz);
-    if (image && !grid.find("width")) width = whole(image->width(), c.phantom.dx);
     SLUICE_CHECK(grid.nothing_else());
+    double depth = size.depth.value_or(image ? whole(image->depth(), c.phantom.dz) : 0);
+    double width = size.width.value_or(image ? whole(image->width(), c.phantom.dx) : 0);
     if (regrid) put(*regrid, c, depth, width);
     SLUICE_TRY(c.phantom.planes, count(grid, depth, c.phantom.dz, "depth"));
     SLUICE_TRY(c.phantom.columns, count(grid, width, c.phantom.dx, "width"));

@@ -9,55 +9,22 @@
 #include <cmath>
 #include <filesystem>
 
+#include "domain/proton/config/phantom_fields.h"
 #include "sluice/load_volume.h"
 
 namespace sluice::proton {
 namespace {
 
-struct Keys {
-    bool told = false;  ///< what the values are
-    std::string image, quantity = "HU", table, density_table, depth = "y", across = "x";
-    std::vector<double> spacing;
-    std::optional<index> slice;
-};
-
-Result<Keys> read_keys(Table& t) {
-    Keys k;
-    SLUICE_CHECK(t.need("image"));
-    SLUICE_CHECK(t.text("image", k.image));
-    SLUICE_CHECK(t.text("quantity", k.quantity));
-    SLUICE_CHECK(t.text("table", k.table));
-    SLUICE_CHECK(t.text("density_table", k.density_table));
-    SLUICE_CHECK(t.text("depth_axis", k.depth));
-    SLUICE_CHECK(t.text("across_axis", k.across));
-    SLUICE_CHECK(t.quantities("spacing", Dimension::length, k.spacing));
-    double slice = 0;
-    SLUICE_CHECK(t.number("slice", slice));
-    if (!(std::abs(slice) < 1e9) || slice != std::floor(slice))
-        return t.error(fmt::format("a slice of {}; give a number from 0 on", slice));
-    k.told = t.find("quantity") != nullptr;
-    if (t.find("slice")) k.slice = static_cast<index>(slice);
-    SLUICE_CHECK(t.nothing_else());
-    return k;
-}
-
-Result<Ct::Quantity> quantity_of(Table const& t, Keys const& k) {
-    if (k.quantity == "HU") return Ct::Quantity::hu;
-    if (k.quantity != "density" && k.quantity != "rsp")
-        return t.error(
-            fmt::format("an image of '{}'; give HU, density (g/cm3) or rsp (stopping "
-                        "power relative to water)",
-                        k.quantity));
-    if (!k.table.empty() || !k.density_table.empty())
-        return t.error(
-            fmt::format("ct.table and ct.density_table are for HU; an image of {} "
-                        "needs none",
-                        k.quantity));
-    return k.quantity == "rsp" ? Ct::Quantity::stopping : Ct::Quantity::density;
+Status check_tables(Table const& t, CtKeys const& k, Ct::Quantity quantity) {
+    if (quantity == Ct::Quantity::hu || (k.table.empty() && k.density_table.empty())) return {};
+    return t.error(
+        fmt::format("ct.table and ct.density_table are for HU; an image of {} "
+                    "needs none",
+                    config::word_of(quantity)));
 }
 
 // One for all axes, or one each.
-Status complete_spacing(Table const& t, Keys const& k, Volume& v) {
+Status complete_spacing(Table const& t, CtKeys const& k, Volume& v) {
     std::size_t const axes = v.image.shape.size();
     if (v.spacing.empty() && k.spacing.empty())
         return t.error(
@@ -103,14 +70,14 @@ Status check_values(Table const& t, Ct const& ct, bool told) {
                     *most, density ? "density in g/cm3" : "relative stopping power"));
 }
 
-void describe(Keys const& k, Volume const& v, Ct& ct) {
+void describe(CtKeys const& k, Volume const& v, Ct& ct) {
     CtPlane const& p = ct.plane;
     auto const [least, most] = std::minmax_element(p.values.begin(), p.values.end());
     ct.assumed.push_back(fmt::format(
         "image: {}{}, {} of {:g} to {:g}; depth along {}, {} pixels of {:g} mm; across along {}, "
         "{} of {:g} mm",
-        k.image, k.slice ? fmt::format(", slice {}", *k.slice) : "", k.quantity, *least, *most,
-        k.depth, p.rows, p.dz, k.across, p.columns, p.dx));
+        k.image, k.slice ? fmt::format(", slice {}", *k.slice) : "", config::word_of(ct.quantity),
+        *least, *most, axis_text(k.depth), p.rows, p.dz, axis_text(k.across), p.columns, p.dx));
     if (!is_straight(v.direction))
         ct.assumed.push_back(
             fmt::format("image: its axes are mirrored or exchanged in space ({}); they are taken "
@@ -133,12 +100,12 @@ void describe(Keys const& k, Volume const& v, Ct& ct) {
 }  // namespace
 
 Result<Ct> read_ct(Table& t, std::string const& folder) {
-    SLUICE_TRY(Keys const k, read_keys(t));
+    CtKeys k;
+    SLUICE_CHECK(read_fields(t, ct_fields(), k));
+    SLUICE_CHECK(t.nothing_else());
     Ct ct;
-    SLUICE_TRY(ct.quantity, quantity_of(t, k));
-    auto const depth = parse_axis(k.depth), across = parse_axis(k.across);
-    if (!depth) return t.error("ct.depth_axis: " + depth.error().message);
-    if (!across) return t.error("ct.across_axis: " + across.error().message);
+    ct.quantity = k.quantity.value_or(Ct::Quantity::hu);
+    SLUICE_CHECK(check_tables(t, k, ct.quantity));
     if (folder.empty())
         return t.error(
             fmt::format("ct.image '{}' is a file beside a configuration that is one, "
@@ -160,10 +127,10 @@ Result<Ct> read_ct(Table& t, std::string const& folder) {
             "resample the image to straight axes",
             k.image, sluice::describe(v.direction, v.image.shape.size())));
     SLUICE_CHECK(complete_spacing(t, k, v));
-    auto plane = ct_plane(v, *depth, *across, k.slice);
+    auto plane = ct_plane(v, k.depth, k.across, k.slice);
     if (!plane) return t.error(fmt::format("{}: {}", k.image, plane.error().message));
     ct.plane = *std::move(plane);
-    SLUICE_CHECK(check_values(t, ct, k.told));
+    SLUICE_CHECK(check_values(t, ct, k.quantity.has_value()));
     describe(k, v, ct);
     return ct;
 }

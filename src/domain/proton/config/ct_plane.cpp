@@ -55,7 +55,7 @@ Result<index> slice_begin(Volume const& v, Axis depth, Axis across, std::optiona
 
 }  // namespace
 
-Result<Axis> parse_axis(std::string const& text) {
+Result<Axis> parse_axis(std::string_view text) {
     std::string_view rest = text;
     Axis a;
     a.reversed = rest.starts_with('-');
@@ -67,6 +67,10 @@ Result<Axis> parse_axis(std::string const& text) {
                         text));
     a.number = rest[0] - 'x';
     return a;
+}
+
+std::string axis_text(Axis axis) {
+    return std::string(axis.reversed ? "-" : "") + static_cast<char>('x' + axis.number);
 }
 
 Result<CtPlane> ct_plane(Volume const& v, Axis depth, Axis across, std::optional<index> slice) {

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sluice/result.h"
@@ -16,7 +17,8 @@ struct Axis {
     int number = 0;
     bool reversed = false;
 };
-Result<Axis> parse_axis(std::string const& text);
+Result<Axis> parse_axis(std::string_view text);
+std::string axis_text(Axis axis);
 
 struct CtPlane {
     index rows = 0, columns = 0;      ///< along the beam and across

@@ -114,7 +114,7 @@ TEST_F(CtImage, ASliceOfThreeAxes) {
     EXPECT_NE(problem(density).find("2 slices along z; say which"), std::string::npos);
     EXPECT_NE(problem(density + "slice = 2\n").find("no slice 2 along z; give 0 to 1"),
               std::string::npos);
-    EXPECT_NE(problem(density + "slice = 0.5\n").find("a slice of 0.5"), std::string::npos);
+    EXPECT_NE(problem(density + "slice = 0.5\n").find("ct.slice is '0.5'"), std::string::npos);
     EXPECT_NE(problem(density + "slice = -1\n").find("no slice -1"), std::string::npos);
 }
 
@@ -211,7 +211,8 @@ TEST_F(CtImage, WrongOnesAreExplained) {
     expect(problem("depth_axis = \"z\"\n"), "the image has 2 axes, and no z");
     expect(problem("depth_axis = \"x\"\n"), "are both x");
     expect(problem("depth_axis = \"w\"\n"), "ct.depth_axis: 'w' is no axis");
-    expect(problem("quantity = \"hounsfield\"\n"), "give HU, density");
+    expect(problem("quantity = \"hounsfield\"\n"),
+           "ct.quantity is 'hounsfield' (it has no such value) give one of HU, density, rsp");
     expect(problem(density + "table = \"x.txt\"\n"), "are for HU");
     expect(problem("table = \"x.txt\"\n"), "x.txt");
     expect(problem("spacing = \"1 mm\"\n"), "has a spacing of its own (1 x 2 mm)");

@@ -4,7 +4,6 @@
 
 #include <numbers>
 
-#include "config/read_fields.h"
 #include "domain/proton/config/fields.h"
 
 namespace sluice::proton {
@@ -12,7 +11,7 @@ namespace sluice::proton {
 Status read_dense(Table dense, Config& c) {
     DenseOptions o;
     bool const has_window = dense.find("angle_window") != nullptr;
-    SLUICE_CHECK(config::read_fields(dense, dense_fields(), o));
+    SLUICE_CHECK(read_fields(dense, dense_fields(), o));
     // Only protons that turn back need all directions, for which the usual count is too few.
     constexpr double forward = 20 * std::numbers::pi / 180;
     if (!has_window && o.backward == Backward::reject) o.angle_window = forward;

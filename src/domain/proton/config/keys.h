@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "config/table.h"
+#include "config/read_fields.h"
 
 namespace sluice::proton {
 
 using config::Dimension;
-using config::example_of;
 using config::parse_quantity;
+using config::read_field;
+using config::read_fields;
 using config::Table;
 using config::table_at;
 using config::wrong;

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "domain/proton/config/phantom_fields.h"
+
 namespace sluice::proton {
 namespace {
 
@@ -67,19 +69,13 @@ Guard guard_of(Moved const& m) {
 
 Result<Box> read_medium(Table medium, Config& c) {
     Phantom& p = c.phantom;
-    std::string name;
-    double density = -1;
-    double from = 0, to = p.depth(), left = p.x0, right = p.x0 + p.width();
-    SLUICE_CHECK(medium.need("material"));
-    SLUICE_CHECK(medium.text("material", name));
-    SLUICE_CHECK(medium.quantity("density", Dimension::density, density));
-    SLUICE_CHECK(medium.quantity("from", Dimension::length, from));
-    SLUICE_CHECK(medium.quantity("to", Dimension::length, to));
-    SLUICE_CHECK(medium.quantity("left", Dimension::length, left));
-    SLUICE_CHECK(medium.quantity("right", Dimension::length, right));
-    bool const has_density = medium.find("density") != nullptr;
+    MediumKeys keys;
+    SLUICE_CHECK(read_fields(medium, medium_fields(), keys));
     SLUICE_CHECK(medium.nothing_else());
-    auto m = material(name, has_density ? std::optional(density) : std::nullopt);
+    double const from = keys.from.value_or(0), to = keys.to.value_or(p.depth());
+    double const left = keys.left.value_or(p.x0), right = keys.right.value_or(p.x0 + p.width());
+    std::string const& name = keys.material;
+    auto m = material(name, keys.density);
     if (!m) return medium.error(m.error().message);
     if (!(from < to && left < right) || from >= p.depth() || to <= 0 || left >= p.x0 + p.width() ||
         right <= p.x0)

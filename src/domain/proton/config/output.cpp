@@ -4,12 +4,14 @@
 
 #include <fmt/format.h>
 
+#include "domain/proton/config/phantom_fields.h"
+
 namespace sluice::proton {
 
 Status read_output(Table output, Config& c) {
-    std::vector<double>& spectra = c.options.spectra_at;
-    SLUICE_CHECK(output.quantities("spectra", Dimension::length, spectra));
+    SLUICE_CHECK(read_fields(output, output_fields(), c.options));
     SLUICE_CHECK(output.nothing_else());
+    std::vector<double> const& spectra = c.options.spectra_at;
     if (c.dense && !spectra.empty())
         return output.error(
             "spectra are known of the march only; leave out output.spectra, or [dense]");

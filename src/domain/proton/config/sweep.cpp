@@ -2,61 +2,58 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "domain/proton/config/beams.h"
 
 namespace sluice::proton {
 namespace {
 
-constexpr double most_beams = 100000;
+using Texts = std::vector<std::string>;
 
-/// A key of the sweep.
+/// A key of the sweep. Its values are texts of its field, which have the bits of the numbers.
 struct SweptKey {
-    std::string const& file;
-    BeamKey const& key;
-    std::string full() const { return fmt::format("sweep.{}", key.name); }
+    Table const& sweep;
+    config::Field<BeamKeys> const& key;
+    std::string full() const { return sweep.full(std::string(key.name)); }
 
-    Result<double> one(toml::value const& v) const {
-        if (!key.dimension) {
-            if (v.is_floating()) return v.as_floating();
-            if (v.is_integer()) return static_cast<double>(v.as_integer());
-            return wrong(file, v, full() + " is not a number");
-        }
-        if (!v.is_string())
-            return wrong(file, v,
-                         fmt::format("{} has no unit; write for example \"{}\"", full(),
-                                     example_of(*key.dimension)));
-        auto q = parse_quantity(v.as_string().str, *key.dimension);
-        if (!q) return wrong(file, v, full() + " " + q.error().message);
-        return q;
+    Result<std::string> one(toml::value const& v) const {
+        BeamKeys any;
+        SLUICE_CHECK(read_field(sweep, key, v, any));
+        return key.text(any);
     }
 
-    // {from, to, count}, both ends included.
-    Result<std::vector<double>> steps(toml::value const& v) const {
-        Table table(file, v, full());
-        double count = 0;
-        for (char const* const k : {"from", "to", "count"}) SLUICE_CHECK(table.need(k));
-        SLUICE_TRY(double const from, one(*table.find("from")));
-        SLUICE_TRY(double const to, one(*table.find("to")));
-        SLUICE_CHECK(table.number("count", count));
+    Status number(std::string_view name, std::string_view text, double& out) const {
+        std::string const shown = fmt::format("{}.{}", full(), name);
+        if (key.dimension) return config::read_quantity({shown}, text, *key.dimension, out);
+        return config::read_value({shown}, text, out);
+    }
+
+    Result<Texts> steps(toml::value const& v) const {
+        Table table(sweep.file(), v, full());
+        SweepSteps s;
+        SLUICE_CHECK(read_fields(table, sweep_step_fields(), s));
         SLUICE_CHECK(table.nothing_else());
-        if (!(count >= 2 && count <= most_beams && count == std::floor(count)))
-            return table.error(fmt::format("{}.count is {}; give a whole number from 2 to {}",
-                                           full(), count, most_beams));
-        std::vector<double> out;
-        for (double i = 0; i < count; ++i) out.push_back(from + (to - from) * i / (count - 1));
+        double from = 0, to = 0;
+        auto read = number("from", s.from, from);
+        if (read) read = number("to", s.to, to);
+        if (!read) return table.error(read.error().message);
+        Texts out;
+        auto const count = static_cast<double>(s.count);
+        for (double i = 0; i < count; ++i) {
+            double const value = from + (to - from) * i / (count - 1);
+            out.push_back(key.dimension ? config::quantity_text(value, *key.dimension)
+                                        : config::value_text(value));
+        }
         return out;
     }
 
-    Result<std::vector<double>> values(toml::value const& v) const {
+    Result<Texts> values(toml::value const& v) const {
         if (v.is_table()) return steps(v);
-        std::vector<double> out;
+        Texts out;
         if (!v.is_array()) {
             SLUICE_TRY(out.emplace_back(), one(v));
             return out;
         }
-        if (v.as_array().empty()) return wrong(file, v, full() + " is an empty list");
+        if (v.as_array().empty()) return wrong(sweep.file(), v, full() + " is an empty list");
         for (toml::value const& each : v.as_array()) {
             SLUICE_TRY(out.emplace_back(), one(each));
         }
@@ -68,30 +65,30 @@ struct SweptKey {
 
 Result<std::vector<Beam>> read_sweep(std::string const& file, toml::value const& sweep) {
     Table table(file, sweep, "sweep");
-    std::vector<BeamNumbers> all = {usual_beam()};
-    for (std::size_t i = 0; i < beam_keys.size(); ++i) {
-        std::string const name(beam_keys[i].name);
-        if (beam_keys[i].needed) SLUICE_CHECK(table.need(name));
+    std::vector<BeamKeys> all(1);
+    for (auto const& key : beam_fields()) {
+        std::string const name(key.name);
+        if (key.needed) SLUICE_CHECK(table.need(name));
         toml::value const* const v = table.find(name);
         if (!v) continue;
-        SweptKey const axis{file, beam_keys[i]};
-        SLUICE_TRY(std::vector<double> const values, axis.values(*v));
-        if (static_cast<double>(all.size()) * static_cast<double>(values.size()) > most_beams)
+        SweptKey const axis{table, key};
+        SLUICE_TRY(Texts const values, axis.values(*v));
+        if (all.size() * values.size() > most_beams)
             return wrong(
                 file, *v,
                 fmt::format("the sweep has more than {} beams; make it coarser", most_beams));
-        std::vector<BeamNumbers> more;
-        for (BeamNumbers n : all)
-            for (double const value : values) {
-                n[i] = value;
-                more.push_back(n);
+        std::vector<BeamKeys> more;
+        for (BeamKeys beam : all)
+            for (std::string const& value : values) {
+                if (auto s = key.set(beam, value); !s) return wrong(file, *v, s.error().message);
+                more.push_back(beam);
             }
         all = std::move(more);
     }
     SLUICE_CHECK(table.nothing_else());
     std::vector<Beam> out;
-    for (BeamNumbers const& n : all) {
-        auto const b = beam_of(n);
+    for (BeamKeys const& keys : all) {
+        auto const b = beam_of(keys);
         if (!b) return table.error("sweep has " + b.error().message);
         out.push_back(*b);
     }
