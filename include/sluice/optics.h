@@ -35,7 +35,7 @@ struct ProbeOptics {
     double defocus_nm = 0;                               ///< positive: under focus
     double astigmatism_nm = 0, astigmatism_degrees = 0;  ///< C12 and phi12, from columns to rows
     double spherical_mm = 0;                             ///< C30
-    std::vector<Aberration> others = {};                 ///< added to those
+    std::vector<Aberration> aberrations = {};            ///< added to those
     /// [row][col] of the detector, without a specimen: instead of a round aperture, the moduli are
     /// the roots of this. Where patterns have bad pixels, so has it: 0.
     Array<double> vacuum = {};

@@ -4,7 +4,10 @@
 
 #include "bind/core.h"
 #include "domain/music/separate/fields.h"
+#include "domain/proton/config/beam_fields.h"
 #include "domain/proton/config/fields.h"
+#include "domain/ptychography/settings/fields.h"
+#include "domain/ptychography/settings/input_fields.h"
 #include "domain/slide/fields.h"
 #include "format/czi/fields.h"
 #include "format/fields.h"
@@ -15,12 +18,15 @@ namespace {
 
 namespace nb = nanobind;
 
-/// The usual value of each field, as a text.
+/// The usual value of each field, as a text; None where a field is needed.
 template <class T>
 nb::dict usual(config::Fields<T> fields) {
     T const options{};
     nb::dict out;
-    for (auto const& field : fields) out[std::string(field.name).c_str()] = field.text(options);
+    for (auto const& field : fields) {
+        nb::object const text = nb::cast(field.text(options));
+        out[std::string(field.name).c_str()] = field.needed ? nb::none() : text;
+    }
     return out;
 }
 
@@ -31,9 +37,16 @@ nb::dict option_tables() {
     out["slide.open"] = usual(config::Fields<slide::SlideOpenOptions>(czi::open_fields));
     out["slide.read"] = usual(slide::read_fields());
     out["slide.convert"] = usual(slide::convert_fields());
+    out["stem4d.patterns"] = usual(ptycho::pattern_fields());
+    out["stem4d.pattern_file"] = usual(ptycho::pattern_file_fields());
+    out["stem4d.probe"] = usual(ptycho::probe_fields());
+    out["stem4d.stage"] = usual(ptycho::stage_fields());
+    out["stem4d.ptychography"] = usual(ptycho::option_fields());
+    out["stem4d.sweep"] = usual(ptycho::sweep_fields());
     out["proton.dense"] = usual(proton::dense_fields());
     out["proton.physics"] = usual(proton::physics_fields());
     out["proton.steps"] = usual(proton::step_fields());
+    out["proton.sobp"] = usual(proton::sobp_fields());
     out["proton.base_data"] = usual(proton::base_data_fields());
     out["music.model"] = usual(music::model_fields());
     out["music.separate"] = usual(music::separate_fields());

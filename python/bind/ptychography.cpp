@@ -153,7 +153,7 @@ nb::tuple read_patterns(std::string const& path, index size,
 
 nb::object probe_of(index size, double pixel_nm, double wavelength_nm, double semiangle_mrad,
                     double defocus_nm, double astigmatism_nm, double astigmatism_degrees,
-                    double spherical_mm, std::vector<std::string> const& others,
+                    double spherical_mm, std::vector<std::string> const& aberrations,
                     std::optional<Dense<double, 2>> const& vacuum,
                     std::optional<std::array<double, 2>> center) {
     optics::ProbeOptics optics{.semiangle_mrad = semiangle_mrad,
@@ -161,7 +161,8 @@ nb::object probe_of(index size, double pixel_nm, double wavelength_nm, double se
                                .astigmatism_nm = astigmatism_nm,
                                .astigmatism_degrees = astigmatism_degrees,
                                .spherical_mm = spherical_mm};
-    for (auto const& text : others) optics.others.push_back(unwrap(optics::parse_aberration(text)));
+    for (auto const& text : aberrations)
+        optics.aberrations.push_back(unwrap(optics::parse_aberration(text)));
     if (vacuum) optics.vacuum = to_array<double, 2>(*vacuum);
     if (center) optics.vacuum_center = *center;
     return to_numpy(unwrap(optics::probe_of(optics, size, pixel_nm, wavelength_nm)), {size, size});
@@ -464,8 +465,8 @@ void add_ptychography(nb::module_& m) {
     m.def("load_ptychography", load_result, "path"_a);
     m.def("electron_wavelength_nm", optics::electron_wavelength_nm, "kilovolts"_a);
     m.def("probe_of", probe_of, "size"_a, "pixel_nm"_a, "wavelength_nm"_a, "semiangle_mrad"_a,
-          "defocus_nm"_a, "astigmatism_nm"_a, "astigmatism_degrees"_a, "spherical_mm"_a, "others"_a,
-          "vacuum"_a.none(), "center"_a.none());
+          "defocus_nm"_a, "astigmatism_nm"_a, "astigmatism_degrees"_a, "spherical_mm"_a,
+          "aberrations"_a, "vacuum"_a.none(), "center"_a.none());
     m.def("single_side_band", single_side_band, "patterns"_a, "probe"_a, "margin"_a, "device"_a,
           "threads"_a);
     m.def("ptychography", ptychography, "patterns"_a, "stages"_a, "settings"_a, "probe"_a.none(),

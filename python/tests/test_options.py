@@ -9,7 +9,7 @@ import inspect
 import pytest
 
 import sluice
-from sluice import _core, music, proton, slide
+from sluice import _core, music, proton, slide, stem4d
 from sluice.music import _options as separate_options
 from sluice.proton._march import march_options
 
@@ -19,9 +19,16 @@ FUNCTIONS = {
     "slide.open": slide.open,
     "slide.read": slide.Slide.read,
     "slide.convert": slide.convert,
+    "stem4d.patterns": stem4d.patterns_of,
+    "stem4d.pattern_file": stem4d.read_patterns,
+    "stem4d.probe": stem4d.probe_of,
+    "stem4d.stage": stem4d.PtychographyStage,
+    "stem4d.ptychography": stem4d.ptychography,
+    "stem4d.sweep": stem4d.ptychography_sweep,
     "proton.dense": proton.DenseOptions,
     "proton.physics": march_options,
     "proton.steps": march_options,
+    "proton.sobp": proton.spread_out,
     "proton.base_data": proton.base_energy,
     "music.model": music.Model,
     "music.separate": separate_options,
@@ -38,7 +45,12 @@ def text_of(usual):
 
 
 def same(usual, text):
-    """Whether a default is what a text of the table says."""
+    """Whether a default is what a text of the table says. Where the table has no text, Python has no
+    default, and a list that is usually empty may be needed."""
+    if usual is inspect.Parameter.empty:
+        return not text
+    if text is None:
+        return False
     for unit, factor in UNITS.items():
         if text.endswith(unit):
             return float(text.removesuffix(unit)) * factor == usual

@@ -12,7 +12,7 @@
 namespace sluice::optics {
 
 Result<std::vector<Aberration>> aberrations_of(ProbeOptics const& probe) {
-    std::vector<Aberration> all = probe.others;
+    std::vector<Aberration> all = probe.aberrations;
     all.push_back({1, 0, -probe.defocus_nm});
     all.push_back({1, 2, probe.astigmatism_nm, probe.astigmatism_degrees});
     all.push_back({3, 0, probe.spherical_mm * 1e6});

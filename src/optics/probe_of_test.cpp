@@ -31,8 +31,8 @@ Complex spectrum_at(std::vector<std::complex<float>> const& probe, index k, inde
 
 TEST(ProbeOf, HasThePhasesOfItsAberrations) {
     ProbeOptics optics{.semiangle_mrad = 20, .defocus_nm = 7, .spherical_mm = 0.001};
-    optics.others = {parse_aberration("C21=30@10").value(),
-                     parse_aberration("C34=-900@25").value()};
+    optics.aberrations = {parse_aberration("C21=30@10").value(),
+                          parse_aberration("C34=-900@25").value()};
     auto const probe = probe_of(optics, side, pixel, wavelength).value();
     Complex const middle = spectrum_at(probe, 0, 0);
     for (auto const& [k, l] : {std::pair<index, index>{5, 3}, {-4, 6}, {0, -9}, {8, -2}}) {
@@ -79,8 +79,8 @@ TEST(ProbeOf, SaysWhatIsWrong) {
         EXPECT_NE(found.error().message.find(word), std::string::npos) << found.error().message;
     };
     refused({.semiangle_mrad = 90}, "must lie inside");
-    refused({.semiangle_mrad = 20, .others = {{2, 2, 5}}}, "no aberration C22");
-    refused({.semiangle_mrad = 20, .others = {{1, 2, NAN}}}, "finite");
+    refused({.semiangle_mrad = 20, .aberrations = {{2, 2, 5}}}, "no aberration C22");
+    refused({.semiangle_mrad = 20, .aberrations = {{1, 2, NAN}}}, "finite");
     refused({.vacuum = Array<double>::zeros({20, 20})}, "empty");
     Array<double> image = Array<double>::zeros({200, 20});
     image.values[0] = 5;

@@ -9,6 +9,7 @@
 
 #include "app/cli/ptychography/reconstruct.h"
 #include "base/file.h"
+#include "domain/ptychography/settings/input_fields.h"
 #include "format/npy/plane.h"
 #include "sluice/ptychography_file.h"
 
@@ -100,7 +101,10 @@ void take_probe(stem4d::PatternFile& file, stem4d::PtychographyOptions& options,
 
 Status refuse_options_of_scans(PtychographyCommand const& c) {
     std::vector<std::string> of_scans = DataOptions::names_of_scans();
-    of_scans.insert(of_scans.end(), {"--positions", "--scan-step-nm", "--rotation"});
+    of_scans.emplace_back("--positions");
+    for (auto const& field : ptycho::pattern_fields())
+        if (!config::find_field(ptycho::pattern_file_fields(), field.name))
+            of_scans.push_back(option_of(field, c.patterns).name);
     for (Verb::Given const& given : c.all_given)
         if (std::ranges::find(of_scans, given.option) != of_scans.end())
             return Error{Code::invalid_argument,
@@ -118,7 +122,7 @@ Status take_options(PtychographyCommand& c) {
     c.file.detector_step_mrad = c.job.data.load.detector_step_mrad;
     c.file.detector_pixel_um = c.patterns.detector_pixel_um;
     c.file.propagation = c.options.propagation;
-    c.file.transpose = c.transpose;
+    c.file.transpose = c.patterns.transpose.value_or(false);
     if (!c.job.disk.empty()) {
         SLUICE_TRY(auto const disk, parse_disk(c.job.disk));
         c.file.center = stem4d::Position{disk.center.row, disk.center.col};

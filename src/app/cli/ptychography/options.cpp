@@ -4,77 +4,56 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "domain/ptychography/settings/fields.h"
+#include "domain/ptychography/settings/input_fields.h"
 #include "sluice/ptychography_settings.h"
 
 namespace sluice::cli {
 namespace {
 
 void add_geometry(Verb const& app, PtychographyCommand& c) {
-    app->add_option("--energy", c.patterns.kilovolts, "of the electrons, in kV [the file's]")
-        .check(positive());
-    app->add_option("--wavelength-nm", c.patterns.wavelength_nm,
-                    "instead of --energy, as of X-rays [the file's]")
-        .check(positive());
-    app->add_option("--detector-pixel-um", c.patterns.detector_pixel_um,
-                    "of near fields (--set propagation=near), instead of the angle: the side of a "
-                    "detector pixel as loaded, in um [the file's]")
-        .check(positive());
-    app->add_option("--scan-step-nm", c.patterns.scan_step_nm,
-                    "distance of two scan points as loaded, in nm [the file's]")
-        .check(positive());
-    app->add_option("--rotation", c.patterns.rotation_degrees,
-                    "of the detector against the scan, in degrees, as `center-of-mass --rotation "
-                    "auto` finds it [the file's, else 0]");
-    app->add_flag("--transpose", c.transpose,
-                  "the detector's rows and columns are exchanged before the rotation");
-    app->add_flag("--flip-rows", c.file.flip_rows,
-                  "of a file of patterns: positions go the other way along rows");
-    app->add_flag("--flip-cols", c.file.flip_cols, "the same along columns");
+    auto const of_scans = ptycho::pattern_fields();
+    app.add_fields(of_scans, c.patterns);
+    // What both have goes from one to the other.
+    for (auto const& field : ptycho::pattern_file_fields())
+        if (!config::find_field(of_scans, field.name)) app.add_field(field, c.file);
     app->add_option("--positions", c.positions,
                     "an array [frame][2] of rows and columns in pixels of the object, as .npy: "
                     "instead of the raster");
-    app->add_option("--size", c.patterns.size,
-                    "side of the patterns [the smallest of 64, 128, 192 and 256 that holds the "
-                    "detector, else its own]")
-        .check(in_range(8, 4096));
     c.probe.add(app);
     c.start.add(app);
 }
 
-void add_solver(Verb const& app, PtychographyCommand& c) {
-    // What a setting's option says behind what the setting is.
-    constexpr std::pair<char const*, char const*> options[] = {
-        {"solver", "[lsqml]"},
-        {"iterations", "[20]"},
-        {"group",
-         "[a fiftieth of the patterns for epie, rpie and mpie, else a fifth; for lsqml 100 or a "
-         "hundredth at most]"},
-        {"likelihood", "[auto]"},
-        {"modes", "[1]"},
-        {"slices", "[1]"},
-        {"slice_nm", ""},
-        {"probe_from", "[2]"},
-        {"object_step", ""},
-        {"probe_step", ""},
-        {"margin", "[8]"},
-        {"seed", "[0]"}};
-    auto const what_is = [](std::string const& name) {
-        for (auto const& setting : stem4d::ptychography_settings())
-            if (setting.name == name) return setting.what;
-        return std::string();
+// A setting of a stage or of all: its text waits until the file of settings was read.
+template <class T>
+void add_setting(Verb const& app, config::Field<T> const& field, std::string& given) {
+    bool const flag = field.kind == config::Kind::flag;
+    std::string const other = field.text({}) == "true" ? "false" : "true";
+    ValueOption option = option_of(field, T{});
+    option.read = [&given, field, flag, other,
+                   name = option.name](std::string const& text) -> Status {
+        T any;
+        std::string const value = flag ? other : text;
+        SLUICE_CHECK(field.read({name, field.bounds}, value, any));
+        given = value;
+        return {};
     };
-    for (auto const& [name, usual] : options) {
-        std::string option = name;
-        std::replace(option.begin(), option.end(), '_', '-');
-        app->add_option("--" + option, c.given[name], what_is(name) + " " + usual);
+    app.add_value(option);
+}
+
+void add_solver(Verb const& app, PtychographyCommand& c) {
+    auto const of_all = ptycho::option_fields();
+    for (char const* const name : {"solver", "iterations", "group", "likelihood", "modes", "slices",
+                                   "slice_nm", "probe_from", "object_step", "probe_step", "margin",
+                                   "seed", "refine_positions", "fix_probe", "stop_early"}) {
+        if (auto const* const field = config::find_field(of_all, name))
+            add_setting(app, *field, c.given[name]);
+        else
+            add_setting(app, *config::find_field(ptycho::stage_fields(), name), c.given[name]);
     }
-    app->add_flag("--refine-positions", c.refine_positions, what_is("refine_positions"));
-    app->add_flag("--whole-pixels", c.whole_pixels,
-                  "round positions instead of moving the probe by parts of a pixel");
-    app->add_flag("--fix-probe", c.fix_probe, what_is("fix_probe"));
-    app->add_flag("--stop-early", c.stop_early, what_is("stop_early"));
+    auto whole_pixels = config::find_field(of_all, "sub_pixel")->called("--whole-pixels");
+    whole_pixels.what = "round positions instead of moving the probe by parts of a pixel";
+    add_setting(app, whole_pixels, c.given["sub_pixel"]);
     app->add_option("--config", c.config,
                     "a TOML file with settings and a [[stage]] for each stage; options of the "
                     "command line are given to all its stages");
@@ -106,10 +85,6 @@ Status PtychographyCommand::read_settings() {
         options.checkpoint = before.checkpoint;
         options.resume = before.resume;
     }
-    if (refine_positions) given["refine_positions"] = "true";
-    if (fix_probe) given["fix_probe"] = "true";
-    if (stop_early) given["stop_early"] = "true";
-    if (whole_pixels) given["sub_pixel"] = "false";
     for (auto const& [name, value] : given)
         if (!value.empty()) SLUICE_CHECK(stem4d::set(options, name, value));
     for (std::string const& text : set) {

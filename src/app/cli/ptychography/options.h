@@ -25,11 +25,10 @@ struct PtychographyCommand {
     StartOptions start;
     stem4d::PtychographyOptions options;
     std::string config, positions;             // files
-    std::map<std::string, std::string> given;  // settings by their options, as texts
+    std::map<std::string, std::string> given;  // settings by their names, as texts; empty: none
     std::vector<std::string> set;              // NAME=VALUE
     std::vector<Verb::Given> all_given;        // of the command line
-    bool refine_positions = false, fix_probe = false, stop_early = false, whole_pixels = false;
-    bool plan = false, remove_ramp = false, transpose = false;
+    bool plan = false, remove_ramp = false;
     bool saves_result = false;  // --format had hdf5
     SearchOptions search;
     MonitorOptions monitor;

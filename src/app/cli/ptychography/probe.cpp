@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/cli/shell/terminal.h"
+#include "domain/ptychography/settings/input_fields.h"
 #include "format/npy/plane.h"
 #include "sluice/stem4d.h"
 
@@ -38,19 +39,11 @@ Result<Array<double>> read_vacuum(std::string const& path, DataOptions data) {
 }  // namespace
 
 void ProbeOptions::add(Verb const& app) {
-    app->add_option("--semiangle", optics.semiangle_mrad,
-                    "of the probe's aperture, in mrad [the probe begins as the mean pattern]")
-        .check(positive());
+    app.add_fields(ptycho::probe_fields(), optics);
     app->add_option(
         "--vacuum", vacuum,
         "instead of --semiangle: an image of the direct beam without specimen, as .npy, "
         "or a scan of it; its roots are the moduli");
-    app->add_option("--defocus", optics.defocus_nm, "of the probe, in nm; positive: under focus");
-    app->add_option("--spherical", optics.spherical_mm, "C30 of the probe, in mm");
-    app->add_option(
-           "--aberration", aberrations,
-           "another one, as in C12=3 or C23=400@30: its length in nm, its angle in degrees")
-        .one_each();
 }
 
 Status ProbeOptions::choose(stem4d::Patterns const& patterns, DataOptions const& data, Ranks& ranks,
@@ -60,7 +53,7 @@ Status ProbeOptions::choose(stem4d::Patterns const& patterns, DataOptions const&
         return Error{Code::invalid_argument,
                      "--semiangle and --vacuum both say what the aperture is; give one of them"};
     if (!round && vacuum.empty()) {
-        if (optics.defocus_nm != 0 || optics.spherical_mm != 0 || !aberrations.empty())
+        if (optics.defocus_nm != 0 || optics.spherical_mm != 0 || !optics.aberrations.empty())
             return Error{Code::invalid_argument,
                          "aberrations are those of an aperture (and none is given); add "
                          "--semiangle or --vacuum"};
@@ -88,11 +81,6 @@ Status ProbeOptions::choose(stem4d::Patterns const& patterns, DataOptions const&
                 fmt::format("{} pixels of the vacuum image were not measured, and the probe begins "
                             "without them",
                             bad));
-    }
-    optics.others.clear();
-    for (std::string const& text : aberrations) {
-        SLUICE_TRY(auto const one, optics::parse_aberration(text));
-        optics.others.push_back(one);
     }
     SLUICE_TRY(auto const grid, stem4d::ptychography_grid(patterns, options));
     SLUICE_TRY(options.probe,

@@ -11,8 +11,7 @@ namespace sluice::cli {
 
 struct ProbeOptions {
     optics::ProbeOptics optics = {};
-    std::vector<std::string> aberrations = {};
-    std::string vacuum = {};
+    std::string vacuum = {};  ///< a file
 
     void add(Verb const& app);
     /// Whether the command line says what the probe begins as.

@@ -10,7 +10,6 @@ namespace {
 
 Status run_watched(PtychographyCommand& c, Ranks& ranks) {
     SLUICE_CHECK(c.read_settings());
-    if (c.transpose) c.patterns.transpose = true;
     if (c.options.propagation == stem4d::Propagation::near && !c.job.disk.empty())
         return Error{Code::invalid_argument,
                      "--disk is the direct beam of far fields (a near field is an image, cut about "

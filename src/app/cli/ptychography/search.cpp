@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "app/cli/ptychography/axes.h"
+#include "domain/ptychography/settings/input_fields.h"
 #include "domain/ptychography/settings/words.h"
 #include "figure/figure.h"
 
@@ -76,28 +77,10 @@ Status show_orientations(SearchInput const& input, Stem4dJob const& job, JobRepo
     return {};
 }
 
-Result<stem4d::SweepOptions> parse_sweep(SearchOptions const& search,
-                                         stem4d::PtychographyOptions const& base) {
-    stem4d::SweepOptions sweep{.base = base, .held_out = search.held_out};
-    for (std::string const& text : search.sweep) {
-        auto const equals = text.find('=');
-        if (equals == std::string::npos || equals + 1 == text.size())
-            return Error{Code::invalid_argument,
-                         fmt::format("--sweep {} gives no values; write --sweep NAME=A,B,C", text)};
-        stem4d::SweepAxis axis{text.substr(0, equals), {}};
-        for (std::size_t at = equals + 1; at <= text.size();) {
-            std::size_t const comma = std::min(text.find(',', at), text.size());
-            axis.values.push_back(text.substr(at, comma - at));
-            at = comma + 1;
-        }
-        sweep.axes.push_back(std::move(axis));
-    }
-    return sweep;
-}
-
 Status run_sweep(SearchOptions const& search, SearchInput const& input, Stem4dJob const& job,
                  JobReport& report) {
-    SLUICE_TRY(auto const sweep, parse_sweep(search, input.options));
+    stem4d::SweepOptions sweep = search.sweep;
+    sweep.base = input.options;
     SLUICE_TRY(auto const runs, stem4d::ptychography_sweep(input.patterns, sweep));
     std::vector<figure::Drawing> panels;
     Json ranked = Json::array();
@@ -132,7 +115,7 @@ Status run_sweep(SearchOptions const& search, SearchInput const& input, Stem4dJo
     report.json["sweep"].push_back(ranked);
     input.bar.clear();
     if (!job.data.common.json) {
-        fmt::print("{:<10} {:<10} {:<8} {}\n", "R", search.held_out > 0 ? "held out" : "floor",
+        fmt::print("{:<10} {:<10} {:<8} {}\n", "R", sweep.held_out > 0 ? "held out" : "floor",
                    "seconds", "settings");
         for (Json const& one : ranked) {
             std::string name;
@@ -142,7 +125,7 @@ Status run_sweep(SearchOptions const& search, SearchInput const& input, Stem4dJo
                 fmt::print("{:<30} {}\n", "failed", name);
             else
                 fmt::print("{:<10.4f} {:<10.4f} {:<8.2f} {}\n", one["r"].get<double>(),
-                           one[search.held_out > 0 ? "held_out_r" : "poisson_floor"].get<double>(),
+                           one[sweep.held_out > 0 ? "held_out_r" : "poisson_floor"].get<double>(),
                            one["iteration_seconds"].get<double>(), name);
         }
     }
@@ -156,15 +139,8 @@ void SearchOptions::add(Verb const& app) {
     app->add_flag("--orientations", orientations,
                   "try the eight orientations of the detector, and show them with their R; few "
                   "--iterations will do");
-    app->add_option("--sweep", sweep,
-                    "NAME=A,B,C: run a setting's values instead of one; several give all "
-                    "combinations, ranked by R")
-        .one_each();
-    app->add_option("--held-out", held_out,
-                    "part of the patterns that no run of a sweep sees, as in 0.05; runs are ranked "
-                    "by their R [0]")
-        .check(in_range(0.0, 0.2))
-        .needs("--sweep");
+    app.add_fields(ptycho::sweep_fields(), sweep);
+    app->get_option("--held-out").needs("--sweep");
     app->add_word("--frc", frc,
                   "reconstruct two halves too, of the patterns or of their counts, and say the "
                   "resolution at which they agree");
@@ -172,7 +148,7 @@ void SearchOptions::add(Verb const& app) {
 
 Status search(SearchOptions const& search, SearchInput const& input, Stem4dJob const& job,
               JobReport& report) {
-    if (search.orientations && !search.sweep.empty())
+    if (search.orientations && !search.sweep.axes.empty())
         return Error{Code::invalid_argument,
                      "--orientations and --sweep are two searches; run one after the other"};
     if (search.frc)

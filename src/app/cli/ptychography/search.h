@@ -10,13 +10,12 @@ namespace sluice::cli {
 
 struct SearchOptions {
     bool orientations = false;
-    std::vector<std::string> sweep = {};  ///< NAME=A,B,C
-    double held_out = 0;
+    stem4d::SweepOptions sweep = {};    ///< without its base
     std::optional<stem4d::Halves> frc;  ///< what is reconstructed in halves
 
     void add(Verb const& app);
     /// Instead of a reconstruction there are many.
-    bool instead() const { return orientations || !sweep.empty(); }
+    bool instead() const { return orientations || !sweep.axes.empty(); }
 };
 
 /// What a search works on.

@@ -50,6 +50,16 @@ std::string type_of(FieldFacts const& field) {
     return type;
 }
 
+// A number that the field refuses says that something else decides.
+std::string usual_of(FieldFacts const& field) {
+    using config::Kind;
+    if (field.kind == Kind::flag) return {};
+    double number = 0;
+    bool const numbers = field.kind == Kind::whole || field.kind == Kind::number;
+    if (numbers && !config::read_value({field.name, field.bounds}, field.usual, number)) return {};
+    return field.usual;
+}
+
 }  // namespace
 
 ValueOption option_of(FieldFacts const& field) {
@@ -62,8 +72,9 @@ ValueOption option_of(FieldFacts const& field) {
     return {.name = name,
             .what = std::string(field.what),
             .type = flag ? "" : type_of(field),
-            .usual = flag ? "" : field.usual,
-            .several = field.kind == config::Kind::list};
+            .usual = usual_of(field),
+            .several = field.kind == config::Kind::list,
+            .between = field.between};
 }
 
 Option Option::check(Rule const& rule) const {
@@ -148,8 +159,8 @@ Option Verb::add_value(ValueOption const& option) const {
     CLI::Option* const added =
         option.several ? app_->add_option_function<std::vector<std::string>>(
                              option.name,
-                             [read](std::vector<std::string> const& texts) {
-                                 read(fmt::format("{}", fmt::join(texts, ",")));
+                             [read, between = option.between](auto const& texts) {
+                                 read(fmt::format("{}", fmt::join(texts, std::string(1, between))));
                              },
                              option.what)
                        : app_->add_option_function<std::string>(option.name, read, option.what);

@@ -70,7 +70,8 @@ struct ValueOption {
     std::string name, what;
     std::string type = {};   ///< what the help calls its values; empty: it is a flag
     std::string usual = {};  ///< the value it has without being given
-    bool several = false;    ///< values come with commas between, or each on its own
+    bool several = false;    ///< values come with `between` between, or each on its own
+    char between = ',';
     std::function<Status(std::string const& text)> read = {};
 };
 
@@ -81,12 +82,15 @@ struct FieldFacts {
     std::vector<std::string> (*names)();
     config::Bounds bounds;
     std::string usual;
+    char between = ',';
 };
-/// The option of a field, without what reads it.
+/// The option of a field, without what reads it. The help does not show a usual value that is out
+/// of the bounds.
 ValueOption option_of(FieldFacts const& field);
 template <class T>
 ValueOption option_of(config::Field<T> const& f, T const& usual) {
-    return option_of({f.name, f.option, f.what, f.kind, f.names, f.bounds, f.text(usual)});
+    return option_of(
+        {f.name, f.option, f.what, f.kind, f.names, f.bounds, f.text(usual), f.between});
 }
 
 /// The exit code of a text that cannot be read; what() of the error is the whole message.
@@ -124,7 +128,8 @@ class Verb {
                        read = field.read](std::string const& text) {
             return read({name, bounds}, flag ? other : text, into);
         };
-        return add_value(option);
+        Option const added = add_value(option);
+        return field.needed ? added.required() : added;
     }
     /// An option for a value of an enumeration, or for several, by their words.
     template <class Value>

@@ -17,7 +17,8 @@ constexpr config::Field<Stage> of_stage[] = {
     field<&Stage::solver>("solver", "the algorithm"),
     field<&Stage::iterations>("iterations", "times that every pattern is used"),
     field<&Stage::group>("group",
-                         "patterns that see the same object and probe; 0: as suits the solver"),
+                         "patterns that see the same object and probe; 0: a fiftieth of them for "
+                         "epie, rpie and mpie, else a fifth, for lsqml 100 or a hundredth at most"),
     field<&Stage::grouping>("grouping",
                             "any patterns, or coloured: only such whose probes lie apart"),
     field<&Stage::likelihood>(
