@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "app/cli/shell/verb.h"
+#include "app/cli/shell/common_options.h"
 #include "format/nxmx/writer.h"
 #include "format/synthetic/options.h"
 
@@ -17,6 +17,7 @@ struct SynthCommand {
     nxmx::Acquisition file = {};  ///< layout, compression, damage, ...: what the prefix is for
     index channels = 1;           ///< v2024 only
     index series = 0;             ///< members of a 5-D series; 0: a single acquisition
+    CommonOptions common = {};
 };
 
 /// Writes it and returns the files.

@@ -142,16 +142,10 @@ Result<std::vector<std::string>> write_flat(SynthCommand const& c, Progress cons
 }  // namespace
 
 Result<std::vector<std::string>> run_synth(SynthCommand const& c, Progress const& progress) {
-    auto const wrong = [](std::string_view m) {
-        return Error{Code::invalid_argument, std::string(m)};
-    };
-    if (c.out.empty()) return wrong("no output is named; give a prefix such as demo/si");
+    if (c.out.empty())
+        return Error{Code::invalid_argument, "no output is named; give a prefix such as demo/si"};
     SLUICE_CHECK(synthetic::validate(c.simulation));
     if (c.kind != SynthCommand::Kind::arina) return write_flat(c, progress);
-    if (c.channels < 1 || c.channels > 16)
-        return wrong("a detector has 1 to 16 channels; choose --channels within that");
-    if (c.series < 0 || c.series > 9999)
-        return wrong("a series has 1 to 9999 members; choose --series within that");
     if (c.series > 0) return write_series(c, progress);
     nxmx::Acquisition file = c.file;
     file.prefix = c.out;

@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace sluice {
@@ -34,71 +33,65 @@ Error wrong(std::string message) {
     return {Code::invalid_argument, std::move(message)};
 }
 
-template <class T>
-Status read_number(std::string_view text, T& out) {
-    T value{};
-    auto const [end, e] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (e != std::errc{} || end != text.data() + text.size())
-        return wrong(fmt::format("\"{}\" is no number that fits here", text));
-    out = value;
-    return {};
+// "uint16" or "u16".
+Status read_dtype(config::Shown const& shown, std::string_view text, DType& out) {
+    for (DType const type : {DType::u8, DType::u16, DType::u32}) {
+        std::string const bits = fmt::format("{}", 8 * size_of(type));
+        if (text != "u" + bits && text != "uint" + bits) continue;
+        out = type;
+        return {};
+    }
+    return wrong(
+        fmt::format("{} '{}' (electrons are counted in whole numbers) use uint8, uint16 "
+                    "or uint32",
+                    shown.name, text));
+}
+std::string dtype_text(DType type) {
+    return std::string(name_of(type));
 }
 
-Status read_switch(std::string_view text, bool& out) {
-    bool const on = text == "1" || text == "true" || text == "on";
-    bool const off = text == "0" || text == "false" || text == "off";
-    if (!on && !off) return wrong(fmt::format("\"{}\" is neither on nor off", text));
-    out = on;
-    return {};
-}
-
-Status read_shape(std::string_view text, std::array<index, 2>& out) {
-    SLUICE_TRY(out, parse_shape(text));
-    return {};
-}
-
-Status read_dtype(std::string_view text, DType& out) {
-    SLUICE_TRY(out, parse_dtype(text));
-    return {};
-}
-
+using config::custom_field;
+using config::field;
 using Options = SyntheticOptions;
-struct Key {
-    std::string_view name;
-    Status (*read)(std::string_view, Options&);
+
+constexpr config::Field<Options> all_fields[] = {
+    custom_field<&Options::scan, read_shape, shape_text>("scan", "scan rows x columns"),
+    custom_field<&Options::detector, read_shape, shape_text>("detector", "detector rows x columns"),
+    custom_field<&Options::dtype, read_dtype, dtype_text>("dtype", "uint8, uint16 or uint32"),
+    field<&Options::dose>("dose", "mean electrons per frame"),
+    field<&Options::disk_radius>("disk_radius", "pixels; 0: 0.104 of the smaller side"),
+    field<&Options::bragg>("bragg", "share of them in Bragg disks"),
+    field<&Options::diffuse>("diffuse", "share in the background"),
+    field<&Options::wobble>("wobble", "descan error in pixels"),
+    field<&Options::lattice>("lattice", "period in scan points; 0: an empty specimen"),
+    field<&Options::seed>("seed", "of the random numbers"),
+    field<&Options::masked>("masked", "number of bad pixels"),
+    field<&Options::sentinel>("sentinel", "bad pixels hold 0").called("--mask-to-zero"),
 };
-using Text = std::string_view;
-constexpr std::array keys{
-    Key{"scan", [](Text t, Options& o) { return read_shape(t, o.scan); }},
-    Key{"detector", [](Text t, Options& o) { return read_shape(t, o.detector); }},
-    Key{"dtype", [](Text t, Options& o) { return read_dtype(t, o.dtype); }},
-    Key{"dose", [](Text t, Options& o) { return read_number(t, o.dose); }},
-    Key{"disk_radius", [](Text t, Options& o) { return read_number(t, o.disk_radius); }},
-    Key{"bragg", [](Text t, Options& o) { return read_number(t, o.bragg); }},
-    Key{"diffuse", [](Text t, Options& o) { return read_number(t, o.diffuse); }},
-    Key{"wobble", [](Text t, Options& o) { return read_number(t, o.wobble); }},
-    Key{"lattice", [](Text t, Options& o) { return read_number(t, o.lattice); }},
-    Key{"seed", [](Text t, Options& o) { return read_number(t, o.seed); }},
-    Key{"masked", [](Text t, Options& o) { return read_number(t, o.masked); }},
-    Key{"sentinel", [](Text t, Options& o) { return read_switch(t, o.sentinel); }},
-};
+
+// Paths say 1, on and true.
+Status read_from_path(config::Field<Options> const& field, std::string_view text,
+                      Options& options) {
+    if (field.kind != config::Kind::flag) return field.set(options, text);
+    if (text == "1" || text == "on") text = "true";
+    if (text == "0" || text == "off") text = "false";
+    if (field.set(options, text)) return {};
+    return wrong(fmt::format("{} is '{}' (neither on nor off) give one of them", field.name, text));
+}
 
 Status read_pair(std::string_view pair, SyntheticOptions& options) {
     auto const equals = pair.find('=');
     std::string_view const name = pair.substr(0, equals);
-    auto const key = std::ranges::find(keys, name, &Key::name);
-    if (key == keys.end()) {
+    auto const* const field = config::find_field(fields(), name);
+    if (!field) {
         std::vector<std::string_view> names;
-        for (Key const& k : keys) names.push_back(k.name);
+        for (auto const& f : all_fields) names.push_back(f.name);
         return wrong(fmt::format("there is no synthetic option \"{}\"; the options are {}", name,
                                  fmt::join(names, ", ")));
     }
     if (equals == std::string_view::npos)
         return wrong(fmt::format("the option \"{}\" has no value; write {}=...", name, name));
-    if (Status s = key->read(pair.substr(equals + 1), options); !s)
-        return wrong(
-            fmt::format("cannot read the synthetic option {} ({})", name, s.error().message));
-    return {};
+    return read_from_path(*field, pair.substr(equals + 1), options);
 }
 
 bool within(double value, double low, double high) {
@@ -107,22 +100,26 @@ bool within(double value, double low, double high) {
 
 }  // namespace
 
-Result<std::array<index, 2>> parse_shape(std::string_view text) {
+Status read_shape(config::Shown const& shown, std::string_view text, std::array<index, 2>& out) {
     auto const x = text.find('x');
     std::array<index, 2> shape{};
-    bool const good = x != std::string_view::npos && read_number(text.substr(0, x), shape[0]) &&
-                      read_number(text.substr(x + 1), shape[1]) && shape[0] > 0 && shape[1] > 0;
-    if (!good)
-        return wrong(
-            fmt::format("\"{}\" is no shape; write rows x columns, such as 256x192", text));
-    return shape;
+    auto const side = [&](std::string_view digits, index& n) {
+        return config::read_value({shown.name, config::positive}, digits, n);
+    };
+    if (x == std::string_view::npos || !side(text.substr(0, x), shape[0]) ||
+        !side(text.substr(x + 1), shape[1]))
+        return wrong(fmt::format("{} '{}' (not a shape) write ROWSxCOLUMNS, as in 256x256",
+                                 shown.name, text));
+    out = shape;
+    return {};
 }
 
-Result<DType> parse_dtype(std::string_view text) {
-    if (text == "uint8" || text == "u8") return DType::u8;
-    if (text == "uint16" || text == "u16") return DType::u16;
-    if (text == "uint32" || text == "u32") return DType::u32;
-    return wrong(fmt::format("\"{}\" is no count type; use uint8, uint16 or uint32", text));
+std::string shape_text(std::array<index, 2> const& shape) {
+    return fmt::format("{}x{}", shape[0], shape[1]);
+}
+
+config::Fields<SyntheticOptions> fields() {
+    return all_fields;
 }
 
 Status validate(SyntheticOptions const& o) {

@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include "config/field.h"
 #include "sluice/dataset.h"
 
 namespace sluice {
@@ -36,11 +37,12 @@ namespace synthetic {
 /// Says what is wrong with the options, if anything is.
 Status validate(SyntheticOptions const& options);
 
-/// "256x192" as (rows, columns).
-Result<std::array<index, 2>> parse_shape(std::string_view text);
+/// "256x192" as (rows, columns), and back.
+Status read_shape(config::Shown const& shown, std::string_view text, std::array<index, 2>& out);
+std::string shape_text(std::array<index, 2> const& shape);
 
-/// "uint16" or "u16".
-Result<DType> parse_dtype(std::string_view text);
+/// What paths and `sluice synth` give. A drift is that of a series, and so is the mask's seed.
+config::Fields<SyntheticOptions> fields();
 
 /// Reads "synthetic:stem4d?scan=64x64&dose=2000"; an unknown key is an error that lists the keys.
 Result<SyntheticOptions> parse_path(std::string_view path);

@@ -71,26 +71,27 @@ TEST(synthetic, bad_paths_are_refused_and_explained) {
     struct Case {
         std::string path, said;
     };
-    for (Case const& c : {Case{"synthetic:holography", "synthetic:stem4d"},
-                          Case{"synthetic:stem4d?doze=3", "dose, disk_radius"},
-                          Case{"synthetic:stem4d?dose", "dose="},
-                          Case{"synthetic:stem4d?dose=", "no number"},
-                          Case{"synthetic:stem4d?dose=3x", "no number"},
-                          Case{"synthetic:stem4d?dose=nan", "dose"},
-                          Case{"synthetic:stem4d?dose=-1", "dose"},
-                          Case{"synthetic:stem4d?dose=1e300", "dose"},
-                          Case{"synthetic:stem4d?scan=64", "rows x columns"},
-                          Case{"synthetic:stem4d?scan=0x4", "rows x columns"},
-                          Case{"synthetic:stem4d?scan=-4x4", "rows x columns"},
-                          Case{"synthetic:stem4d?scan=9999999999999999999x1", "rows x columns"},
-                          Case{"synthetic:stem4d?detector=70000x1", "65536"},
-                          Case{"synthetic:stem4d?dtype=float32", "uint16"},
-                          Case{"synthetic:stem4d?sentinel=maybe", "on nor off"},
-                          Case{"synthetic:stem4d?bragg=0.9&diffuse=0.2", "at most 1"},
-                          Case{"synthetic:stem4d?disk_radius=49", "48"},
-                          Case{"synthetic:stem4d?masked=100000", "half"},
-                          Case{"synthetic:stem4d?wobble=1000", "wobble"},
-                          Case{"synthetic:stem4d?lattice=0.1", "lattice"}}) {
+    for (Case const& c :
+         {Case{"synthetic:holography", "synthetic:stem4d"},
+          Case{"synthetic:stem4d?doze=3", "dose, disk_radius"},
+          Case{"synthetic:stem4d?dose", "dose="},
+          Case{"synthetic:stem4d?dose=", "give a number"},
+          Case{"synthetic:stem4d?dose=3x", "give a number"},
+          Case{"synthetic:stem4d?dose=nan", "dose"},
+          Case{"synthetic:stem4d?dose=-1", "dose"},
+          Case{"synthetic:stem4d?dose=1e300", "dose"},
+          Case{"synthetic:stem4d?scan=64", "not a shape) write ROWSxCOLUMNS"},
+          Case{"synthetic:stem4d?scan=0x4", "not a shape) write ROWSxCOLUMNS"},
+          Case{"synthetic:stem4d?scan=-4x4", "not a shape) write ROWSxCOLUMNS"},
+          Case{"synthetic:stem4d?scan=9999999999999999999x1", "not a shape) write ROWSxCOLUMNS"},
+          Case{"synthetic:stem4d?detector=70000x1", "65536"},
+          Case{"synthetic:stem4d?dtype=float32", "uint16"},
+          Case{"synthetic:stem4d?sentinel=maybe", "on nor off"},
+          Case{"synthetic:stem4d?bragg=0.9&diffuse=0.2", "at most 1"},
+          Case{"synthetic:stem4d?disk_radius=49", "48"},
+          Case{"synthetic:stem4d?masked=100000", "half"},
+          Case{"synthetic:stem4d?wobble=1000", "wobble"},
+          Case{"synthetic:stem4d?lattice=0.1", "lattice"}}) {
         auto const d = open(c.path);
         ASSERT_FALSE(d) << c.path;
         EXPECT_EQ(d.error().code, Code::invalid_argument) << c.path;
