@@ -8,6 +8,7 @@
 
 #include "app/cli/shell/common_options.h"
 #include "app/cli/shell/terminal.h"
+#include "base/plural.h"
 #include "format/nxmx/writer_words.h"
 
 namespace sluice::cli {
@@ -37,9 +38,8 @@ void print_summary(std::vector<std::string> const& written) {
         auto const size = std::filesystem::file_size(path, failed);
         if (!failed) bytes += size;
     }
-    fmt::print("wrote {} {} ({:.1f} MB), last {}\n", written.size(),
-               written.size() == 1 ? "file" : "files", static_cast<double>(bytes) / 1e6,
-               written.back());
+    fmt::print("wrote {} ({:.1f} MB), last {}\n", plural(written.size(), "file"),
+               static_cast<double>(bytes) / 1e6, written.back());
 }
 
 Status run(Texts const& texts, SynthCommand command) {
