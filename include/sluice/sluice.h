@@ -17,6 +17,7 @@
 #include "sluice/music_selftest.h"
 #include "sluice/music_separate.h"
 #include "sluice/music_song.h"
+#include "sluice/open_options.h"
 #include "sluice/optics.h"
 #include "sluice/progress.h"
 #include "sluice/proton.h"

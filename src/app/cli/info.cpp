@@ -70,7 +70,7 @@ constexpr Teller tellers[] = {
 
 // What is of no kind is opened as a scan, which says what it is instead.
 Teller const& teller_of(std::string const& path, OpenOptions const& options) {
-    if (options.raw_frame) return scans;
+    if (chosen_format(options)) return scans;
     auto const found = std::ranges::find(tellers, kind_of(path), &Teller::kind);
     return found == std::end(tellers) ? scans : *found;
 }
