@@ -22,6 +22,7 @@
 #include "sluice/progress.h"
 #include "sluice/proton.h"
 #include "sluice/proton_base_data.h"
+#include "sluice/proton_batch.h"
 #include "sluice/proton_config.h"
 #include "sluice/proton_converge.h"
 #include "sluice/proton_dense.h"

@@ -23,6 +23,7 @@ FUNCTIONS = {
     "proton.physics": march_options,
     "proton.steps": march_options,
     "proton.base_data": proton.base_energy,
+    "proton.batch": proton.batch,
     "music.model": music.Model,
     "music.separate": separate_options,
     "music.song": music.separate_song,
