@@ -12,13 +12,13 @@ bool recognises(std::string_view path, Bytes head);
 Result<Dataset> open(std::string const& path, OpenOptions const& options);
 
 /// With a dataset named, a master is opened as any HDF5 file.
-inline constexpr config::Field<OpenOptions> fields[] = {
+inline constexpr config::Field<OpenOptions> nxmx_fields[] = {
     hdf5::dataset_field,
     axis_order_field,
     format_field<&NxmxOptions::channel>("channel",
                                         "channel of a multi-threshold file, by name or number"),
 };
 inline constexpr Format format{"nxmx", "DECTRIS NXmx master file (ARINA, EIGER, QUADRO)",
-                               recognises, open, fields};
+                               recognises, open, nxmx_fields};
 
 }  // namespace sluice::nxmx
