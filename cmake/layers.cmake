@@ -49,7 +49,7 @@ sluice_layer(zarr DEPENDS codec Blosc::Blosc nlohmann_json::nlohmann_json)
 # is (a scan, a slide, a song, ...), the one table of that; `memory` takes the caller's arrays;
 # `weights`: tensors of checkpoints
 sluice_layer(format
-    PUBLIC czi load_volume dataset memory_dataset
+    PUBLIC czi load_volume dataset open_options memory_dataset
     DEPENDS zarr config HDF5::HDF5 pugixml::pugixml ZLIB::ZLIB nlohmann_json::nlohmann_json)
 # `fold()`: an analysis, or several together, over items of any source (units of a scan, tiles,
 # beams), whole or in parts that are sent to other processes
@@ -102,8 +102,8 @@ sluice_room(domain/slide/profile)
 # protons: `physics`, the march in depth (`marching`), phase space on a grid (`dense`), `guards`,
 # `config`; `volume`: sampling in mm
 sluice_layer(proton FOLDER domain/proton
-    PUBLIC proton proton_config proton_dense proton_base_data proton_guards proton_converge
-           proton_metrics proton_sobp proton_run proton_volume
+    PUBLIC proton proton_batch proton_config proton_dense proton_base_data proton_guards
+           proton_converge proton_metrics proton_sobp proton_run proton_volume
     DEPENDS bench fold launch format figure config)
 # networks that separate songs: their tensors' places (`places`), what shapes and YAML say (`network`,
 # `facts`, `config`), costs; how near stems are to the true ones (`score`); `Engine`: a model with its

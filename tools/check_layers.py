@@ -35,7 +35,7 @@ LIBRARIES = [
     (r"cairo[\w-]*\.h|ft2build\.h", ("src/figure/*",)),
     (r"CLI/.*", ("src/app/*",)),
     (r"nlohmann/.*", ("src/app/*", "src/base/trace*", "src/bench/*", "src/zarr/*",
-                        "src/domain/slide/*", "src/domain/proton/run/batch_state*",
+                        "src/domain/slide/*", "src/domain/proton/run/*",
                         "src/format/weights/*", "src/format/kinds/*")),
     (r"yaml-cpp/.*", ("src/domain/music/config/*",)),
     (r"boost/.*", ("src/server/*",)),

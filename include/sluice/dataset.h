@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sluice/dtype.h"
+#include "sluice/open_options.h"
 #include "sluice/result.h"
 
 namespace sluice {
@@ -19,20 +20,6 @@ struct FrameRun {
     index first = 0, count = 0;
 
     bool operator==(FrameRun const&) const = default;
-};
-
-/// How a caller wants files opened.
-struct OpenOptions {
-    std::optional<std::array<index, 2>> scan_shape = {};  ///< (rows, columns) of the scan
-    bool allow_incomplete = false;                        ///< open although frames are missing
-    std::string dataset = {};    ///< the path inside an HDF5 file, when there are several
-    std::string channel = {};    ///< the channel of a multi-threshold file; empty: the first
-    std::string raw_dtype = {};  ///< raw binary only: uint8, uint16, uint32 or float32
-    std::optional<std::array<index, 2>> raw_frame = {};  ///< raw binary only: (rows, columns)
-    std::uint64_t raw_offset = 0;  ///< raw binary only: bytes before the first frame
-    /// What the dimensions of the array are, slowest first, where the file has another order than
-    /// scan row, scan column, detector row, detector column (docs/guide/stem4d.md); empty: as is.
-    std::string axis_order = {};
 };
 
 /// One line of metadata, as `info` prints it.

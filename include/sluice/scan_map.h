@@ -10,7 +10,8 @@
 
 namespace sluice {
 
-/// Why a pixel of a map has no value.
+/// Why a pixel of a map has no value. No analysis says `masked` or `not_converged` yet, and none
+/// fills ScanMap::error: maps of strain come next, and say all three. Writers save them already.
 enum class Missing : std::uint8_t {
     no,             ///< it has a value
     not_measured,   ///< no file holds its frame

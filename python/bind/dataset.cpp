@@ -64,11 +64,11 @@ OpenOptions options_of(nb::dict given) {
     };
     take("scan_shape", o.scan_shape);
     take("allow_incomplete", o.allow_incomplete);
-    take("dataset", o.dataset);
-    take("channel", o.channel);
-    take("raw_dtype", o.raw_dtype);
-    take("raw_frame", o.raw_frame);
-    take("raw_offset", o.raw_offset);
+    take("dataset", o.format.of<Hdf5Options>().dataset);
+    take("channel", o.format.of<NxmxOptions>().channel);
+    take("raw_dtype", o.format.of<RawOptions>().raw_dtype);
+    take("raw_frame", o.format.of<RawOptions>().raw_frame);
+    take("raw_offset", o.format.of<RawOptions>().raw_offset);
     take("axis_order", o.axis_order);
     if (known != given.size())
         raise({Code::invalid_argument, std::string("unknown options among ") +

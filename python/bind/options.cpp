@@ -48,6 +48,7 @@ nb::dict option_tables() {
     out["proton.steps"] = usual(proton::step_fields());
     out["proton.sobp"] = usual(proton::sobp_fields());
     out["proton.base_data"] = usual(proton::base_data_fields());
+    out["proton.batch"] = usual(proton::batch_fields());
     out["music.model"] = usual(music::model_fields());
     out["music.separate"] = usual(music::separate_fields());
     out["music.song"] = usual(music::song_fields());

@@ -10,6 +10,7 @@
 
 #include "bind/proton.h"
 #include "sluice/proton_base_data.h"
+#include "sluice/proton_batch.h"
 #include "sluice/proton_converge.h"
 #include "sluice/proton_run.h"
 
@@ -292,6 +293,23 @@ nb::dict converge(std::string const& path, std::array<double, 5> const& wanted, 
         work(progress, [&](Telling& telling) { return grids.study(wanted, telling.progress()); }));
 }
 
+nb::dict batch(std::string const& path, std::string const& folder, proton::BatchOptions options,
+               nb::object progress) {
+    proton::BatchReport const r = work(progress, [&](Telling& telling) {
+        options.progress = telling.progress();
+        return proton::batch(path, folder, options);
+    });
+    nb::dict out;
+    out["beams"] = r.beams;
+    out["marched"] = r.marched;
+    out["before"] = r.before;
+    out["warned"] = r.warned;
+    out["seconds"] = r.seconds;
+    out["assumed"] = r.assumed;
+    out["library"] = r.library;
+    return out;
+}
+
 nb::dict sequence(Dense<double, 1> const& numbers, bool differences) {
     std::span<double const> const of{numbers.data(), numbers.size()};
     if (of.size() < (differences ? 2U : 3U))
@@ -326,6 +344,21 @@ void add_proton_metrics(nb::module_& m) {
           "description"_a);
     m.def("proton_converge", converge, "path"_a, "wanted"_a, "levels"_a, "precision"_a, "threads"_a,
           "progress"_a.none());
+    m.def(
+        "proton_batch",
+        [](std::string const& path, std::string const& folder, std::string const& precision,
+           bool dose, bool anyway, bool force, int threads, nb::object progress) {
+            device_named("cpu", threads);
+            return batch(path, folder,
+                         {.precision = choice<proton::Precision>("precision", precision),
+                          .dose = dose,
+                          .anyway = anyway,
+                          .force = force,
+                          .threads = threads},
+                         std::move(progress));
+        },
+        "path"_a, "folder"_a, "precision"_a, "dose"_a, "anyway"_a, "force"_a, "threads"_a,
+        "progress"_a.none());
     m.def("proton_grids_of", proton::grids_of, "levels"_a);
     m.def("proton_sequence", sequence, "numbers"_a, "differences"_a);
 }

@@ -30,6 +30,7 @@ FUNCTIONS = {
     "proton.steps": march_options,
     "proton.sobp": proton.spread_out,
     "proton.base_data": proton.base_energy,
+    "proton.batch": proton.batch,
     "music.model": music.Model,
     "music.separate": separate_options,
     "music.song": music.separate_song,

@@ -235,6 +235,26 @@ def test_base_data(tmp_path):
     assert file.read_bytes()[:6] == b"MATLAB"
 
 
+def test_batch(tmp_path):
+    file, folder = tmp_path / "sweep.toml", tmp_path / "library"
+    file.write_text('[grid]\ndepth = "60 mm"\nwidth = "40 mm"\ndz = "1 mm"\ndx = "1 mm"\n[sweep]\n'
+                    'energy = ["50 MeV", "60 MeV"]\nsigma_x = "3 mm"\n')
+    with pytest.raises(sluice.Cancelled, match="0 of 2 beams are done"):
+        proton.batch(file, folder, progress=lambda done, total: False)
+    heard = []
+    found = proton.batch(file, folder, progress=lambda *now: heard.append(now))
+    assert (found.beams, found.marched, found.before) == (2, 2, 0) and heard[-1][0] == heard[-1][1]
+    assert [line["energy_MeV"] for line in found.library] == [50.0, 60.0]
+    assert found.library[1]["R80_mm"] == pytest.approx(30.9, abs=0.1)
+    assert found.warned == sum(bool(line["warnings"]) for line in found.library)
+    assert (folder / "002.csv").exists() and not (folder / "002.npy").exists()
+    again = proton.batch(file, folder, dose=True)
+    assert (again.marched, again.before) == (2, 0) and np.load(folder / "002.npy").shape == (60, 40)
+    assert proton.batch(file, folder, dose=True).before == 2
+    with pytest.raises(sluice.InvalidArgument, match="another configuration"):
+        proton.batch(file, folder, precision="f64")
+
+
 def test_convergence(tmp_path):
     assert proton.sequence_of_values([1.16, 1.04, 1.01]).order == pytest.approx(2)
     assert proton.sequence_of_differences([0.4, 0.1]).converges

@@ -278,7 +278,7 @@ def test_notes_say_what_a_scan_hides():
     geometry = dict(kilovolts=300, center=(8, 8), size=16, detector_step_mrad=1, scan_step_nm=0.1,
                     progress=False)
     scan = sluice.load(counts, progress=False)
-    assert any("1 counts were not measured" in n
+    assert any("1 count was not measured" in n
                for n in stem4d.patterns_of(scan, **geometry).notes)
     clean = sluice.load(np.nan_to_num(counts), progress=False)
     raster = stem4d.patterns_of(clean, **geometry)

@@ -175,7 +175,7 @@ def test_what_counts_become(tmp_path):
     shown = np.fft.fftshift(patterns.counts, axes=(1, 2))
     assert shown.dtype == np.float32 and shown[2, 10, 10] == 0 and shown[0, 0, 0] == 0.5
     assert np.argwhere(np.fft.fftshift(patterns.bad)).tolist() == [[11, 12]]
-    assert any("1 counts are below 0" in n for n in patterns.notes)
+    assert any("1 count is below 0" in n for n in patterns.notes)
     small = np.minimum(counts, 200)
     np.savez(tmp_path / "b.npz", data=small, scan=positions)
     assert stem4d.read_patterns(tmp_path / "b.npz", progress=False)[0].counts.dtype == np.uint8

@@ -18,8 +18,4 @@ std::string count(int threads) {
     return threads == 1 ? "one thread" : fmt::format("{} threads", threads);
 }
 
-std::string plural(index n, std::string_view what) {
-    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-}
-
 }  // namespace sluice::bench

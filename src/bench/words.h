@@ -3,9 +3,8 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
-#include "sluice/view.h"
+#include "base/plural.h"
 
 namespace sluice::bench {
 
@@ -14,6 +13,5 @@ std::string percent(double share);
 std::string duration(double s);
 /// "one thread", "2 threads".
 std::string count(int threads);
-std::string plural(index n, std::string_view what);
 
 }  // namespace sluice::bench

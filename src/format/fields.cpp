@@ -1,47 +1,56 @@
-// The table of OpenOptions.
+// The fields of OpenOptions: those of every format, and those of the table of formats.
 // SPDX-License-Identifier: Apache-2.0
 #include "format/fields.h"
 
+#include <algorithm>
+
 #include "format/synthetic/options.h"
+#include "format/table.h"
 
 namespace sluice {
 
 namespace {
 
-using config::field;
-using Shape = std::optional<std::array<index, 2>>;
+constexpr config::Field<OpenOptions> of_all_formats[] = {
+    config::custom_field<&OpenOptions::scan_shape, read_shape, shape_text>(
+        "scan_shape", "scan shape ROWSxCOLUMNS, when the files do not say")
+        .called("--scan"),
+    config::field<&OpenOptions::allow_incomplete>(
+        "allow_incomplete", "open although frames are missing; they read as the file's fill value"),
+};
 
-Status read_some_shape(config::Shown const& shown, std::string_view text, Shape& out) {
+// Several formats have one field, as two have a dataset.
+std::vector<config::Field<OpenOptions>> all_fields_of_opening() {
+    std::vector<config::Field<OpenOptions>> all(std::begin(of_all_formats),
+                                                std::end(of_all_formats));
+    for (Format const& f : formats())
+        for (auto const& field : f.fields)
+            if (std::ranges::count(all, field.name, &config::Field<OpenOptions>::name) == 0)
+                all.push_back(field);
+    return all;
+}
+
+}  // namespace
+
+Status read_shape(config::Shown const& shown, std::string_view text,
+                  std::optional<std::array<index, 2>>& out) {
     std::array<index, 2> shape{};
     SLUICE_CHECK(synthetic::read_shape(shown, text, shape));
     out = shape;
     return {};
 }
-std::string some_shape_text(Shape const& shape) {
+
+std::string shape_text(std::optional<std::array<index, 2>> const& shape) {
     return shape ? synthetic::shape_text(*shape) : std::string();
 }
 
-constexpr config::Field<OpenOptions> of_open[] = {
-    config::custom_field<&OpenOptions::scan_shape, read_some_shape, some_shape_text>(
-        "scan_shape", "scan shape ROWSxCOLUMNS, when the files do not say")
-        .called("--scan"),
-    field<&OpenOptions::dataset>("dataset", "dataset inside an HDF5 file"),
-    field<&OpenOptions::axis_order>("axis_order",
-                                    "what the array's dimensions are, slowest first, if not "
-                                    "scan_row,scan_column,detector_row,detector_column"),
-    field<&OpenOptions::channel>("channel", "channel of a multi-threshold file, by name or number"),
-    field<&OpenOptions::raw_dtype>("raw_dtype", "raw files: uint8, uint16, uint32 or float32"),
-    config::custom_field<&OpenOptions::raw_frame, read_some_shape, some_shape_text>(
-        "raw_frame", "raw files: detector shape ROWSxCOLUMNS"),
-    field<&OpenOptions::raw_offset>("raw_offset", "raw files: bytes before the first frame"),
-    field<&OpenOptions::allow_incomplete>(
-        "allow_incomplete", "open although frames are missing; they read as the file's fill value"),
-};
-
-}  // namespace
+config::Fields<OpenOptions> common_open_fields() {
+    return of_all_formats;
+}
 
 config::Fields<OpenOptions> open_fields() {
-    return of_open;
+    static std::vector<config::Field<OpenOptions>> const all = all_fields_of_opening();
+    return all;
 }
 
 }  // namespace sluice

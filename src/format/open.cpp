@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "format/kinds/kinds.h"
-#include "format/raw/raw.h"
 #include "format/table.h"
 
 namespace sluice {
@@ -44,32 +43,41 @@ Result<Format const*> find_format(std::string const& path, OpenOptions const& op
                      path};
     }
     SLUICE_CHECK(look.readable());
-    if (options.raw_frame) return &raw::format;
+    if (Format const* f = chosen_format(options)) return f;
     for (Format const& f : formats())
         if (f.recognises(path, look.head())) return &f;
     return no_such_kind(look, kinds::scan);
 }
 
-std::vector<std::string_view> who_understand(std::string_view option) {
+bool understands(Format const& f, std::string_view field) {
+    return config::find_field(f.fields, field) != nullptr;
+}
+
+std::vector<std::string_view> who_understand(std::string_view field) {
     std::vector<std::string_view> names;
     for (Format const& f : formats())
-        if (f.understands.find(option) != std::string_view::npos) names.push_back(f.name);
+        if (understands(f, field)) names.push_back(f.name);
     return names;
+}
+
+// As the command line calls it.
+std::string option_name(std::string_view field) {
+    std::string name = fmt::format("--{}", field);
+    std::ranges::replace(name, '_', '-');
+    return name;
 }
 
 // An option that says nothing about a file of the format was meant for another file.
 Status check_meant_for(Format const& f, OpenOptions const& options, std::string const& path) {
-    std::pair<bool, std::string_view> const wishes[] = {
-        {!options.channel.empty(), "--channel"},       {!options.dataset.empty(), "--dataset"},
-        {!options.axis_order.empty(), "--axis-order"}, {!options.raw_dtype.empty(), "--raw-dtype"},
-        {options.raw_offset != 0, "--raw-offset"},
-    };
-    for (auto const& [given, option] : wishes)
-        if (given && f.understands.find(option) == std::string_view::npos)
-            return Error{Code::invalid_argument,
-                         fmt::format("{} is for {} files, and this one is {}; leave it out", option,
-                                     fmt::join(who_understand(option), " and "), f.name),
-                         path};
+    OpenOptions const usual;
+    for (auto const& field : open_fields().subspan(common_open_fields().size())) {
+        if (understands(f, field.name) || field.text(options) == field.text(usual)) continue;
+        return Error{Code::invalid_argument,
+                     fmt::format("{} is for {} files, and this one is {}; leave it out",
+                                 option_name(field.name),
+                                 fmt::join(who_understand(field.name), " and "), f.name),
+                     path};
+    }
     return {};
 }
 

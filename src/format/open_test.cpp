@@ -89,14 +89,39 @@ TEST_F(Open, format_names_are_unique_and_every_format_can_open) {
 
 TEST_F(Open, an_option_that_a_format_does_not_understand_is_refused) {
     std::string const file = npy("a.npy", {1, 2, 3, 4});
-    for (OpenOptions const& o : {OpenOptions{.dataset = "/a"}, OpenOptions{.channel = "0"},
-                                 OpenOptions{.raw_dtype = "uint8"}, OpenOptions{.raw_offset = 1}}) {
-        auto const d = open(file, o);
+    FormatOptions const of_others[] = {
+        Hdf5Options{.dataset = "/a"}, NxmxOptions{.channel = "0"}, RawOptions{.raw_dtype = "uint8"},
+        RawOptions{.raw_offset = 1}, FormatOptions(Hdf5Options{}, NxmxOptions{.channel = "0"})};
+    for (FormatOptions const& o : of_others) {
+        auto const d = open(file, {.format = o});
         ASSERT_FALSE(d);
         EXPECT_EQ(d.error().code, Code::invalid_argument);
         expect_said(d.error(), "and this one is npy; leave it out");
     }
     EXPECT_FALSE(open("synthetic:stem4d", {.axis_order = "sr,sc,dr,dc"}));
+    // A struct with usual values wishes nothing.
+    EXPECT_TRUE(open(file, {.format = {Hdf5Options{}, RawOptions{}}}));
+}
+
+TEST_F(Open, every_field_belongs_to_all_formats_or_to_one_in_the_table) {
+    std::vector<std::string_view> names;
+    for (auto const& field : open_fields()) {
+        EXPECT_EQ(std::ranges::count(names, field.name), 0) << field.name;
+        names.push_back(field.name);
+    }
+    for (Format const& f : formats())
+        for (auto const& field : f.fields) {
+            EXPECT_EQ(std::ranges::count(names, field.name), 1) << field.name;
+            EXPECT_EQ(config::find_field(common_open_fields(), field.name), nullptr);
+        }
+}
+
+TEST_F(Open, a_frame_shape_chooses_the_raw_format) {
+    std::string const file = npy("a.npy", {1, 2, 3, 4});
+    auto const d = open(file, {.allow_incomplete = true,
+                               .format = RawOptions{.raw_dtype = "uint8", .raw_frame = {{2, 3}}}});
+    ASSERT_TRUE(d) << d.error().text();
+    EXPECT_EQ(d->format, "raw");
 }
 
 TEST_F(Open, a_folder_is_opened_in_natural_order) {

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/plural.h"
+
 namespace sluice {
 namespace {
 
@@ -80,9 +82,9 @@ Result<ScanShape> from_user(ScanQuery const& q) {
     ScanShape s = accept(q, g, "user");
     if (q.expected > 0 && q.expected != s.frames)
         s.notes.push_back(
-            fmt::format("the detector announced {} frames; the scan shape {} of the "
+            fmt::format("the detector announced {}; the scan shape {} of the "
                         "user has {}",
-                        q.expected, text(g), s.frames));
+                        plural(q.expected, "frame"), text(g), s.frames));
     return s;
 }
 
@@ -156,7 +158,7 @@ std::string runs_text(std::vector<FrameRun> const& runs, std::size_t most) {
         text += r.count == 1 ? fmt::format("{}", r.first)
                              : fmt::format("{} to {}", r.first, r.first + r.count - 1);
     }
-    if (runs.size() > most) text += fmt::format(" and {} more runs", runs.size() - most);
+    if (runs.size() > most) text += fmt::format(" and {}", plural(runs.size() - most, "more run"));
     return text;
 }
 
@@ -211,8 +213,8 @@ Result<ScanShape> resolve_scan_shape(ScanQuery const& q) {
         if (frames && *frames > q.present && q.expected == 0)
             return too_few(q, fmt::format("the {} is {}", q.attribute_from, text(*q.attribute)),
                            *frames);
-        notes.push_back(fmt::format("the {} {} does not fit {} frames and is ignored",
-                                    q.attribute_from, text(*q.attribute), q.present));
+        notes.push_back(fmt::format("the {} {} does not fit {} and is ignored", q.attribute_from,
+                                    text(*q.attribute), plural(q.present, "frame")));
     }
     index const frames = std::max(q.present, q.expected);
     index const side = root_of(frames);

@@ -55,11 +55,12 @@ bool is_data_file(std::string_view name) {
 }
 
 bool opens_by_itself(std::string const& path, OpenOptions const& options) {
-    if (options.raw_frame) return true;
+    if (chosen_format(options)) return true;
     Look const look(path);
     if (!look.readable()) return false;
     return std::ranges::any_of(formats(), [&](Format const& f) {
-        return f.name != "raw" && f.recognises(path, look.head());
+        // What options choose knows a file by its name alone.
+        return !f.chosen && f.recognises(path, look.head());
     });
 }
 

@@ -19,4 +19,10 @@ std::span<Format const> formats() {
     return table;
 }
 
+Format const* chosen_format(OpenOptions const& options) {
+    for (Format const& f : table)
+        if (f.chosen && f.chosen(options)) return &f;
+    return nullptr;
+}
+
 }  // namespace sluice

@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-#include "sluice/dataset.h"
+#include "format/fields.h"
 
 namespace sluice {
 
@@ -16,11 +16,14 @@ struct Format {
     std::string_view title;  ///< one line for `info --formats`
     bool (*recognises)(std::string_view path, Bytes head);
     Result<Dataset> (*open)(std::string const& path, OpenOptions const& options);
-    /// Of the options that not all formats have, those that `open` understands, as the command
-    /// line calls them: "--channel --dataset". sluice::open refuses the others.
-    std::string_view understands;
+    /// Those of the options which only some formats have. sluice::open refuses the others.
+    config::Fields<OpenOptions> fields = {};
+    /// Whether options alone say that a file is of this format, whatever is in it; null: never.
+    bool (*chosen)(OpenOptions const& options) = nullptr;
 };
 
 std::span<Format const> formats();
+/// The format that the options alone say; null if they say none.
+Format const* chosen_format(OpenOptions const& options);
 
 }  // namespace sluice

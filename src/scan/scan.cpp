@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/plural.h"
 #include "device/copies.h"
 #include "scan/describe.h"
 #include "sluice/optics.h"
@@ -41,7 +42,8 @@ Result<Scan> Scan::load(Dataset dataset, LoadOptions const& options) {
     if (options.hot_pixels) {
         SLUICE_TRY(store::Plan const plain, store::make_plan(*s.dataset_, options));
         SLUICE_TRY(found, store::find_hot_pixels(*s.dataset_, plain.rules, options));
-        s.notes_.push_back(fmt::format("{} hot pixels found and left out{}", found.hot.size(),
+        s.notes_.push_back(fmt::format("{} found and left out{}",
+                                       plural(found.hot.size(), "hot pixel"),
                                        places_of(found.left_out(), s.dataset_->cols)));
         s.warnings_ = store::warnings_of(found, s.dataset_->cols);
         s.notes_.insert(s.notes_.end(), s.warnings_.begin(), s.warnings_.end());

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "base/memory.h"
+#include "base/plural.h"
 #include "format/frame_source.h"
 #include "store/arena.h"
 
@@ -42,9 +43,9 @@ void mask_pixels(Plan& plan, Dataset const& dataset, LoadOptions const& options,
         if (file || user || is_hot) plan.rules.bad.push_back(static_cast<std::uint32_t>(i));
     }
     if (from_file)
-        plan.notes.push_back(fmt::format("{} pixels left out by the file's pixel mask", from_file));
+        plan.notes.push_back(plural(from_file, "pixel") + " left out by the file's pixel mask");
     if (from_user)
-        plan.notes.push_back(fmt::format("{} pixels left out by the user's mask", from_user));
+        plan.notes.push_back(plural(from_user, "pixel") + " left out by the user's mask");
     if (!options.pixel_mask && !dataset.pixel_mask.empty())
         plan.notes.push_back("the file's pixel mask was not used, as asked");
 }
@@ -71,10 +72,10 @@ void count_valid(Plan& plan) {
         plan.bad.push_back(plan.valid[i] == 0);
     }
     if (plan.det_bin > 1 && touched)
-        plan.notes.push_back(fmt::format("{} binned pixels contain masked ones: {}", touched,
-                                         plan.mode == BinMode::sum
-                                             ? "their sums are of the valid pixels alone"
-                                             : "their means are over the valid pixels"));
+        plan.notes.push_back(fmt::format(
+            "{} masked ones: {}", plural(touched, "binned pixel contains", "binned pixels contain"),
+            plan.mode == BinMode::sum ? "their sums are of the valid pixels alone"
+                                      : "their means are over the valid pixels"));
 }
 
 // A sum over scan points that lacks one would pass for a darker place, and counts as lost, too. A

@@ -17,6 +17,7 @@ from __future__ import annotations
 from .._save import Volume, load_volume
 from .._show import show_volumes as show
 from ._base_data import BaseEnergy, base_energies, base_energy, save_base_data
+from ._batch import Batch, batch
 from ._config import (Config, DoseWarning, Guard, Run, assumptions, dose_of, guards_after,
                       guards_before, guards_of, march_beam, march_beams, parse_beam_list,
                       parse_config, read_beam_list, read_config, refuse, run, steps_of, summary)
@@ -31,11 +32,12 @@ from ._physics import Material, Physics, material, material_names, mean_excitati
 from ._volume import (Difference, Plane, ValueRange, comparable, difference, plane_of, sample,
                       sample_line, sample_plane, stations, value_range)
 
-__all__ = ["AxisStudy", "BaseEnergy", "Beam", "BraggMetrics", "Config", "Convergence",
+__all__ = ["AxisStudy", "BaseEnergy", "Batch", "Beam", "BraggMetrics", "Config", "Convergence",
            "DenseOperators", "DenseOptions", "DenseSolver", "Difference", "DoseWarning", "Dvh",
            "GammaResult", "GridRun", "Guard", "Ledger", "MarchResult", "Material", "Phantom",
            "Physics", "Plane", "PlaneSums", "Run", "Sequence", "Share", "Sobp", "Spectrum", "Steps",
-           "ValueRange", "Volume", "assumptions", "base_energies", "base_energy", "bragg_metrics",
+           "ValueRange", "Volume", "assumptions", "base_energies", "base_energy", "batch",
+           "bragg_metrics",
            "comparable", "converge", "core_sigma", "depth_dose", "difference", "dose_of", "dvh",
            "gamma_index", "grids_of", "guards_after", "guards_before", "guards_of", "lateral_sigma",
            "let_map", "load_volume", "march", "march_beam", "march_beams", "material",

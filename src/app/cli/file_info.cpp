@@ -9,6 +9,7 @@
 #include "app/view/proton/open_volumes.h"
 #include "audio/source.h"
 #include "base/file.h"
+#include "base/plural.h"
 #include "format/volume/header.h"
 #include "format/weights/weights.h"
 
@@ -48,7 +49,8 @@ Status dose_info(std::string const& path, Json* json) {
     }
     fmt::print("{}\n", path);
     print_line("format", "a folder of `sluice proton run`");
-    print_line("grid", fmt::format("{} planes of {} columns", grid.planes, grid.columns));
+    print_line("grid", fmt::format("{} of {}", plural(grid.planes, "plane"),
+                                   plural(grid.columns, "column")));
     print_line("spacing", fmt::format("{} mm in depth, {} mm across", grid.dz, grid.dx));
     return {};
 }
@@ -67,8 +69,7 @@ Status song_info(std::string const& path, Json* json) {
     }
     fmt::print("{}\n", path);
     print_line("format", fmt::format("{}, {}", s.container, s.encoding));
-    print_line("sound", fmt::format("{} Hz, {} {}", s.rate, s.channels,
-                                    s.channels == 1 ? "channel" : "channels"));
+    print_line("sound", fmt::format("{} Hz, {}", s.rate, plural(s.channels, "channel")));
     if (s.frames)
         print_line("length", fmt::format("{:.3f} s", static_cast<double>(*s.frames) / s.rate));
     return {};
@@ -87,7 +88,8 @@ Status model_info(std::string const& path, Json* json) {
     }
     fmt::print("{}\n", path);
     print_line("format", std::string(weights::name_of(w.container)));
-    print_line("tensors", fmt::format("{} with {} parameters", w.tensors.size(), parameters));
+    print_line("tensors",
+               fmt::format("{} with {}", w.tensors.size(), plural(parameters, "parameter")));
     print_line("note", "`sluice music inspect` says which network it is, and what it needs");
     return {};
 }

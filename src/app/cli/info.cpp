@@ -11,6 +11,7 @@
 #include "app/cli/command.h"
 #include "app/cli/file_info.h"
 #include "app/cli/ptychography/result_info.h"
+#include "app/cli/shell/given.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
 #include "app/cli/slide/options.h"
@@ -27,6 +28,7 @@ struct InfoCommand {
     DataOptions data;
     bool memory = false;
     slide::SlideOpenOptions slides;
+    std::vector<Verb::Given> given;  // options
 };
 
 // What is told of, and how it is opened.
@@ -40,13 +42,27 @@ Status tell_scan(std::string const& path, Request const& r, Json* json) {
     return scan_info(path, r.open, r.load, r.command.memory, json);
 }
 Status tell_slide(std::string const& path, Request const& r, Json* json) {
-    std::error_code ignored;
-    return std::filesystem::is_directory(path, ignored) ? zarr_info(path, json)
-                                                        : slide_info(path, r.command.slides, json);
+    return Look(path).is_folder() ? zarr_info(path, json)
+                                  : slide_info(path, r.command.slides, json);
 }
 template <Status (*info)(std::string const& path, Json* json)>
 Status tell_header(std::string const& path, Request const&, Json* json) {
     return info(path, json);
+}
+
+// Options by their names on the command line.
+using Names = std::vector<std::string>;
+
+Names names_for_scans(std::string const&) {
+    Names names = DataOptions::names_of_scans();
+    names.insert(names.end(), {"--memory", "--threads", "--device", "--memory-limit"});
+    return names;
+}
+Names names_for_slides(std::string const& path) {
+    return Look(path).is_folder() ? Names() : czi_option_names();
+}
+Names no_names(std::string const&) {
+    return {};
 }
 
 // Each kind, and the list of the JSON report that has it. A checkpoint's reader says what it is.
@@ -54,12 +70,14 @@ struct Teller {
     ContentKind const* kind;
     char const* list;
     Status (*tell)(std::string const& path, Request const& request, Json* json);
+    /// The options that apply to it beside those of all kinds.
+    Names (*names)(std::string const& path) = no_names;
 };
-constexpr Teller scans{&kinds::scan, "members", tell_scan};
+constexpr Teller scans{&kinds::scan, "members", tell_scan, names_for_scans};
 constexpr Teller tellers[] = {
     scans,
-    {&kinds::patterns, "members", tell_scan},
-    {&kinds::slide, "slides", tell_slide},
+    {&kinds::patterns, "members", tell_scan, names_for_scans},
+    {&kinds::slide, "slides", tell_slide, names_for_slides},
     {&kinds::reconstruction, "reconstructions", tell_header<result_info>},
     {&kinds::checkpoint, "reconstructions", tell_header<result_info>},
     {&kinds::volume, "volumes", tell_header<volume_info>},
@@ -68,11 +86,43 @@ constexpr Teller tellers[] = {
     {&kinds::model, "models", tell_header<model_info>},
 };
 
-// What is of no kind is opened as a scan, which says what it is instead.
-Teller const& teller_of(std::string const& path, OpenOptions const& options) {
-    if (options.raw_frame) return scans;
+// Nothing where no kind recognises the file.
+Teller const* teller_of(std::string const& path, OpenOptions const& options) {
+    if (chosen_format(options)) return &scans;
     auto const found = std::ranges::find(tellers, kind_of(path), &Teller::kind);
-    return found == std::end(tellers) ? scans : *found;
+    return found == std::end(tellers) ? nullptr : found;
+}
+
+// Without --memory a scan is not loaded. --det-bin auto asks for the limit all the same.
+Status check_loading(InfoCommand const& c) {
+    if (c.memory) return {};
+    for (Verb::Given const& one : c.given) {
+        bool const limit = one.option == "--memory-limit";
+        bool const loads = limit || one.option == "--threads" || one.option == "--device" ||
+                           one.option == "--stream" || one.option == "--layout" ||
+                           one.option == "--hot-pixels";
+        if (!loads || (limit && c.data.load.det_bin == 0)) continue;
+        return Error{Code::invalid_argument,
+                     fmt::format("{} (it does not apply where the scan is not loaded) add "
+                                 "--memory{}, or leave it out",
+                                 one.option, limit ? " or --det-bin auto" : "")};
+    }
+    return {};
+}
+
+// Who gives an option expects that it does something for each of the files.
+Status check_options(std::string const& path, Teller const& teller, InfoCommand const& c) {
+    Names const names = teller.names(path);
+    std::vector<std::string_view> apply(names.begin(), names.end());
+    apply.insert(apply.end(), {"--json", "--skip-bad"});
+    std::string what = fmt::format("a {}", teller.kind->name);
+    if (teller.kind == &kinds::slide && Look(path).is_folder()) what = "a slide in a Zarr folder";
+    Status checked = refuse_others(c.given, apply, what);
+    if (checked && teller.tell == tell_scan) checked = check_loading(c);
+    if (checked) return checked;
+    Error error = checked.error();
+    error.file = path;
+    return error;
 }
 
 // The acquisitions and slides of a folder, or its reconstructions; an error if there is none.
@@ -94,12 +144,10 @@ class Report {
     explicit Report(Request const& request) : request_(request) {}
 
     Status tell(std::string const& path) {
-        Teller const& teller = teller_of(path, request_.open);
-        if (request_.command.memory && teller.tell != tell_scan)
-            return Error{Code::invalid_argument,
-                         fmt::format("--memory (it is of scans, and this is a {}) leave it out",
-                                     teller.kind->name),
-                         path};
+        Teller const* const known = teller_of(path, request_.open);
+        if (known) SLUICE_CHECK(check_options(path, *known, request_.command));
+        // What no kind recognises is opened as a scan, and that says what it is instead.
+        Teller const& teller = known ? *known : scans;
         Json j;
         SLUICE_CHECK(teller.tell(path, request_, request_.command.data.common.json ? &j : nullptr));
         if (request_.command.data.common.json) lists_[teller.list].push_back(std::move(j));
@@ -175,9 +223,6 @@ void add_info(Verb const& parent, int& exit_code) {
     CommonUse use = DataOptions::use();
     use.trace = refused("notes no steps");
     c->data.common.add(*app, use);
-    // Without it nothing is loaded.
-    for (char const* const name : {"--threads", "--device"})
-        app->get_option(name).needs("--memory");
     std::string formats = "Formats:\n";
     for (Format const& f : sluice::formats())
         formats += fmt::format("  {:<14} {}\n", f.name, f.title);
@@ -189,7 +234,8 @@ void add_info(Verb const& parent, int& exit_code) {
                 "\nExamples:\n  sluice info scan_master.h5\n  sluice info --memory scan_master.h5\n"
                 "  sluice info --json folder_of_masters/\n  sluice info a.czi b.czi\n"
                 "  sluice info --json folder_of_slides/");
-    app->callback([c, &exit_code] {
+    app->callback([c, app, &exit_code] {
+        c->given = app->given();
         auto const code = run(*c);
         exit_code = code ? *code : report(code.error());
     });

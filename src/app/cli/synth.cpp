@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "app/cli/shell/terminal.h"
+#include "base/plural.h"
 #include "format/nxmx/writer_fields.h"
 
 namespace sluice::cli {
@@ -27,9 +28,8 @@ void print_summary(std::vector<std::string> const& written) {
         auto const size = std::filesystem::file_size(path, failed);
         if (!failed) bytes += size;
     }
-    fmt::print("wrote {} {} ({:.1f} MB), last {}\n", written.size(),
-               written.size() == 1 ? "file" : "files", static_cast<double>(bytes) / 1e6,
-               written.back());
+    fmt::print("wrote {} ({:.1f} MB), last {}\n", plural(written.size(), "file"),
+               static_cast<double>(bytes) / 1e6, written.back());
 }
 
 Status run(SynthCommand command) {

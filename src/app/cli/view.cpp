@@ -22,6 +22,7 @@
 #include "app/view/viewer.h"
 #include "base/file.h"
 #include "format/kinds/kinds.h"
+#include "format/table.h"
 
 extern char** environ;
 
@@ -170,7 +171,7 @@ Result<std::unique_ptr<app::Domain>> open_domain(Command const& c) {
         SLUICE_CHECK(check_options(shown_as(&kinds::volume), c.given));
         return open_volumes(c);
     }
-    if (c.data.series.open.raw_frame) {
+    if (chosen_format(c.data.series.open)) {
         SLUICE_CHECK(check_options(shown_as(&kinds::scan), c.given));
         return open_scans(c);
     }

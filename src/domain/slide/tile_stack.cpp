@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/plural.h"
 #include "sluice/slide_stack.h"
 
 namespace sluice::slide {
@@ -79,8 +80,8 @@ std::vector<std::string> remarks(Stack const& s, Stats const& stats,
                         "before is repeated",
                         stats.tiles_rounded));
     if (!bad.empty())
-        out.push_back(fmt::format("{} damaged {} filled with {:g}: {}", bad.size(),
-                                  bad.size() == 1 ? "tile is" : "tiles are",
+        out.push_back(fmt::format("{} filled with {:g}: {}",
+                                  plural(bad.size(), "damaged tile is", "damaged tiles are"),
                                   options.fill_bad.value_or(0), names_of(bad)));
     return out;
 }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "domain/stem4d/sum_planes.h"
 #include "store/plan.h"
 
 namespace sluice::stem4d {
@@ -34,7 +33,8 @@ fold::FoldOptions ProductWork::fold_options(Scan const& scan, Options const& opt
                            .progress = options.progress,
                            .trace = options.trace,
                            .tally = &tally};
-    fold.batch = list.size() == 1 ? list[0]->batch(scan) : SumPlanes::batch;
+    // An add() gives its units to all of the products.
+    fold.batch = list[0]->batch(scan);
     for (auto const& product : list) fold.batch = std::min(fold.batch, product->batch(scan));
     if (list.size() == 1) list[0]->leave_out(scan, fold);
     return fold;

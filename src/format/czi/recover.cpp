@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/plural.h"
 #include "format/czi/layout.h"
 
 namespace sluice::czi {
@@ -84,16 +85,19 @@ Result<std::vector<Entry>> recover_entries(Source const& source, Header& header,
         at = std::max(s->next(), at + grid);
         at = (at + grid - 1) / grid * grid;
     }
-    notes.push_back(fmt::format("found {} tiles by walking the file", entries.size()));
+    notes.push_back(fmt::format("found {} by walking the file", plural(entries.size(), "tile")));
     index const other = described_otherwise(source, header.directory, entries);
     if (other > 0)
         notes.push_back(
             fmt::format("the directory describes {} of them differently; the tiles' "
                         "own descriptions are used",
                         other));
-    if (bad > 0) notes.push_back(fmt::format("left out {} tiles with damaged descriptions", bad));
+    if (bad > 0)
+        notes.push_back(fmt::format("left out {}", plural(bad, "tile with a damaged description",
+                                                          "tiles with damaged descriptions")));
     if (skipped > 0)
-        notes.push_back(fmt::format("skipped {} stretches that are no segments", skipped));
+        notes.push_back(fmt::format("skipped {}", plural(skipped, "stretch that is no segment",
+                                                         "stretches that are no segments")));
     if (entries.empty())
         return damaged(source, 0,
                        "no tile was found by walking the file; there is nothing to read");

@@ -73,7 +73,7 @@ TEST(AxisWords, EveryWayToNameAxesIsRead) {
         },
     };
     for (std::size_t i = 0; i < std::size(ways); ++i) {
-        auto const d = open(detector_first(ways[i]), {.dataset = "/entry/d"});
+        auto const d = open(detector_first(ways[i]), {.format = Hdf5Options{"/entry/d"}});
         ASSERT_TRUE(d) << i << d.error().text();
         EXPECT_EQ(d->scan, (std::array<index, 2>{5, 6})) << i;
         EXPECT_EQ(d->rows, 3) << i;
@@ -107,10 +107,10 @@ TEST(AxisWords, LinksHideNothing) {
         H5Fflush(data.id(), H5F_SCOPE_GLOBAL);
         H5Fflush(file.id(), H5F_SCOPE_GLOBAL);
         std::string const opened = external ? path : folder + "/data.h5";
-        auto const a = open(opened, {.dataset = "/to_a"});
+        auto const a = open(opened, {.format = Hdf5Options{"/to_a"}});
         ASSERT_TRUE(a) << a.error().text();
         EXPECT_EQ(a->scan, (std::array<index, 2>{4, 9})) << external;
-        auto const b = open(opened, {.dataset = "/to_b"});
+        auto const b = open(opened, {.format = Hdf5Options{"/to_b"}});
         ASSERT_TRUE(b) << b.error().text();
         EXPECT_EQ(b->scan, (std::array<index, 2>{5, 6})) << external;
     }

@@ -50,7 +50,7 @@ Result<ScanShape> scan_of(StoredDataset const& d, boxes::FrameAxes const& axes,
 
 Result<Dataset> open_dataset(object::Object const& file, std::string const& path,
                              OpenOptions const& options) {
-    std::string name = options.dataset;
+    std::string name = options.format.of<Hdf5Options>().dataset;
     if (name.empty()) {
         SLUICE_TRY(name, only_frames(file, path));
     }
@@ -118,7 +118,7 @@ bool recognises(std::string_view path, Bytes head) {
 Result<Dataset> open(std::string const& path, OpenOptions const& options) {
     SLUICE_TRY(auto const file, object::Object::open_file(path));
     // Arrays of a result are no frames, unless the caller names one of them.
-    if (options.dataset.empty()) {
+    if (options.format.of<Hdf5Options>().dataset.empty()) {
         auto const kind = ptychography_file(file);
         if (kind && *kind != PtychographyFile::other) return no_such_kind(path, kinds::scan);
     }

@@ -205,11 +205,11 @@ TEST_F(PlainHdf5, SeveralDatasetsAreListedAndOneCanBeChosen) {
     EXPECT_TRUE(contains(d.error().message, "2 datasets"));
     EXPECT_TRUE(contains(d.error().message, "/a (4x2x3), /g/b (9x5x3)"));
     EXPECT_TRUE(contains(d.error().message, "--dataset"));
-    d = open(path, {.dataset = "/a"});
+    d = open(path, {.format = Hdf5Options{"/a"}});
     ASSERT_TRUE(d) << d.error().text();
     EXPECT_EQ(d->frames, 4);
     for (char const* wrong : {"/nothing", "/g", "/g/line", "g/none/deep", ""}) {
-        OpenOptions const o{.dataset = wrong};
+        OpenOptions const o{.format = Hdf5Options{wrong}};
         EXPECT_FALSE(hdf5::open(path, o)) << wrong;
     }
 }

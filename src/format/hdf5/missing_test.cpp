@@ -269,7 +269,7 @@ TEST_F(Missing, AVirtualDatasetOfItselfIsAnErrorAndEnds) {
                                   create.id(), H5P_DEFAULT),
                        H5Dclose);
     }
-    auto const d = open(path, {.dataset = "/v"});
+    auto const d = open(path, {.format = Hdf5Options{"/v"}});
     ASSERT_FALSE(d);
     EXPECT_TRUE(contains(d.error().message, "made of itself")) << d.error().text();
 }

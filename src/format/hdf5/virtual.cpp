@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <map>
 
+#include "base/plural.h"
+
 namespace sluice::hdf5 {
 namespace {
 
@@ -195,8 +197,9 @@ Result<std::vector<Source>> open_sources(StoredDataset const& d, Opening& openin
         sources.push_back({m, at->second});
     }
     if (missing.empty()) return sources;
-    std::string const text = fmt::format("{} data file{} missing or unreadable: {}", missing.size(),
-                                         missing.size() == 1 ? " is" : "s are", listed(missing));
+    std::string const text =
+        fmt::format("{} missing or unreadable: {}",
+                    plural(missing.size(), "data file is", "data files are"), listed(missing));
     if (!opening.allow_incomplete)
         return Error{Code::incomplete,
                      text +

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "base/plural.h"
 #include "format/npy/header.h"
 #include "format/raw/ordered_source.h"
 #include "format/scan_shape.h"
@@ -59,16 +60,16 @@ Status check_behind(File const& file, Header const& h, index values, OpenOptions
     std::uint64_t const end = h.data_at + static_cast<std::uint64_t>(values * h.type.bytes);
     if (file.size() <= end || options.allow_incomplete) return {};
     return Error{Code::corrupt,
-                 fmt::format("the file has {} bytes more than its array of {}, so that frames may "
+                 fmt::format("the file has {} more than its array of {}, so that frames may "
                              "have been shifted; copy it again, save the array again, or leave "
                              "out what is behind it with --allow-incomplete",
-                             file.size() - end, fmt::join(h.shape, "x")),
+                             plural(file.size() - end, "byte"), fmt::join(h.shape, "x")),
                  {},
                  end};
 }
 
 std::string behind_note(std::uint64_t bytes) {
-    return fmt::format("{} bytes after the array are ignored", bytes);
+    return plural(bytes, "byte after the array is", "bytes after the array are") + " ignored";
 }
 
 /// The dataset but for its frames, whose shape and scan are known.

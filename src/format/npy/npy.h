@@ -10,7 +10,7 @@ bool recognises(std::string_view path, Bytes head);
 /// 3-D [frame][row][col] or 4-D [scan row][scan column][row][col], in C order.
 Result<Dataset> open(std::string const& path, OpenOptions const& options);
 
-inline constexpr Format format{"npy", "NumPy array file, 3-D or 4-D", recognises, open,
-                               "--axis-order"};
+inline constexpr config::Field<OpenOptions> npy_fields[] = {axis_order_field};
+inline constexpr Format format{"npy", "NumPy array file, 3-D or 4-D", recognises, open, npy_fields};
 
 }  // namespace sluice::npy

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/plural.h"
 #include "base/with_type.h"
 #include "format/npy/header.h"
 
@@ -48,9 +49,9 @@ Error wrong_size(Header const& h, File const& file, std::uint64_t bytes) {
     if (held < bytes)
         return {Code::truncated, what + " do not fit into the file", file.path(), h.data_at};
     return {Code::corrupt,
-            fmt::format("the file has {} bytes more than {} take, so that they may have been "
+            fmt::format("the file has {} more than {} take, so that they may have been "
                         "shifted; save the array again",
-                        held - bytes, what),
+                        plural(held - bytes, "byte"), what),
             file.path(), h.data_at + bytes};
 }
 

@@ -94,7 +94,7 @@ TEST_F(Nexus2024, ChannelsAreChosenByNameOrNumber) {
         expect_channel(*d, 0);
         for (char const* name : {"threshold_2", "1"}) {
             OpenOptions o;
-            o.channel = name;
+            o.format = NxmxOptions{name};
             d = nxmx::open(master, o);
             ASSERT_TRUE(d) << d.error().text();
             expect_channel(*d, 1);
@@ -104,7 +104,7 @@ TEST_F(Nexus2024, ChannelsAreChosenByNameOrNumber) {
         }
         for (char const* name : {"threshold_3", "3", "-1", "1x"}) {
             OpenOptions o;
-            o.channel = name;
+            o.format = NxmxOptions{name};
             d = nxmx::open(master, o);
             ASSERT_FALSE(d) << name;
             EXPECT_TRUE(contains(d.error().message, "threshold_1, threshold_2, difference"));

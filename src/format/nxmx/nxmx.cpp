@@ -57,7 +57,7 @@ Result<index> channel_number(std::string const& wanted, std::vector<std::string>
 }
 
 /// One dataset for all frames: the format 2024.2, or a writer told to make no data files.
-Result<Opened> open_whole(Values& file, OpenOptions const& options, Opening& opening) {
+Result<Opened> open_whole(Values& file, std::string const& wanted, Opening& opening) {
     SLUICE_TRY(StoredDataset const d, describe(file.root(), data_path));
     if (d.rank() > 4)
         return Error{Code::unsupported,
@@ -65,7 +65,7 @@ Result<Opened> open_whole(Values& file, OpenOptions const& options, Opening& ope
                                  shape_text(d.extent)),
                      d.file};
     auto const names = file.texts("/entry/data/channel");
-    bool by_channel = d.rank() == 4 && !options.channel.empty();
+    bool by_channel = d.rank() == 4 && !wanted.empty();
     if (!by_channel) {
         SLUICE_TRY(by_channel, has_channels(file, d, names.size()));
     }
@@ -74,12 +74,12 @@ Result<Opened> open_whole(Values& file, OpenOptions const& options, Opening& ope
     if (d.rank() == 4 && !by_channel)
         o.grid = ScanGrid{static_cast<index>(d.extent[0]), static_cast<index>(d.extent[1])};
     index number = 0;
-    if (!options.channel.empty()) {
-        SLUICE_TRY(number, channel_number(options.channel, names, channels));
+    if (!wanted.empty()) {
+        SLUICE_TRY(number, channel_number(wanted, names, channels));
     }
     bool const named = static_cast<std::size_t>(number) < names.size();
     o.channel = named ? names[static_cast<std::size_t>(number)] : std::to_string(number);
-    if (channels > 1 && options.channel.empty())
+    if (channels > 1 && wanted.empty())
         opening.notes.push_back(
             fmt::format("channel {} of {} ({}) is read; choose another with "
                         "--channel",
@@ -95,19 +95,19 @@ Result<Opened> open_whole(Values& file, OpenOptions const& options, Opening& ope
     return o;
 }
 
-Result<Opened> open_frames(Values& file, std::string const& path, OpenOptions const& options,
+Result<Opened> open_frames(Values& file, std::string const& path, std::string const& channel,
                            Opening& opening) {
     SLUICE_TRY(auto const whole, file.root().find(data_path));
-    if (whole && whole->is_dataset()) return open_whole(file, options, opening);
+    if (whole && whole->is_dataset()) return open_whole(file, channel, opening);
     SLUICE_TRY(auto const links, data_links(file.root()));
     if (links.empty())
         return Error{Code::corrupt,
                      "links to no data files (/entry/data has neither data nor data_NNNNNN); is "
                      "it the master of an aborted acquisition?",
                      path};
-    if (!options.channel.empty()) {
+    if (!channel.empty()) {
         SLUICE_TRY([[maybe_unused]] index const only,
-                   channel_number(options.channel, file.texts("/entry/data/channel"), 1));
+                   channel_number(channel, file.texts("/entry/data/channel"), 1));
     }
     Opened o;
     SLUICE_TRY(o.frames, open_data_files(file.root(), path, opening));
@@ -195,7 +195,8 @@ double frame_pixel_m(Values& file, Detector const& detector, Dataset const& d) {
 Result<Dataset> open_master(Values& file, std::string const& path, OpenOptions const& options) {
     Opening opening;
     opening.allow_incomplete = options.allow_incomplete;
-    SLUICE_TRY(Opened o, open_frames(file, path, options, opening));
+    SLUICE_TRY(Opened o,
+               open_frames(file, path, options.format.of<NxmxOptions>().channel, opening));
     Detector detector = read_detector(file, o.channel);
     auto companion = read_companion(path);
     ScanQuery query = scan_query(o, detector, companion, options);
@@ -230,12 +231,13 @@ bool recognises(std::string_view path, Bytes head) {
 }
 
 Result<Dataset> open(std::string const& path, OpenOptions const& options) {
-    if (!options.dataset.empty() && !options.channel.empty())
+    bool const one_array = !options.format.of<Hdf5Options>().dataset.empty();
+    if (one_array && !options.format.of<NxmxOptions>().channel.empty())
         return Error{Code::invalid_argument,
                      "--channel chooses among the frames of a master, and --dataset names one "
                      "array; give one of them",
                      path};
-    if (!options.dataset.empty()) return hdf5::open(path, options);
+    if (one_array) return hdf5::open(path, options);
     if (!options.axis_order.empty())
         return Error{Code::invalid_argument,
                      "--axis-order is for one dataset; name it with --dataset, as in --dataset "

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "format/table.h"
+#include "format/hdf5/hdf5.h"
 
 namespace sluice::nxmx {
 
@@ -11,7 +11,14 @@ bool recognises(std::string_view path, Bytes head);
 /// Opens the master file; the data files and the companion `<prefix>.h5` are found beside it.
 Result<Dataset> open(std::string const& path, OpenOptions const& options);
 
+/// With a dataset named, a master is opened as any HDF5 file.
+inline constexpr config::Field<OpenOptions> nxmx_fields[] = {
+    hdf5::dataset_field,
+    axis_order_field,
+    format_field<&NxmxOptions::channel>("channel",
+                                        "channel of a multi-threshold file, by name or number"),
+};
 inline constexpr Format format{"nxmx", "DECTRIS NXmx master file (ARINA, EIGER, QUADRO)",
-                               recognises, open, "--axis-order --channel --dataset"};
+                               recognises, open, nxmx_fields};
 
 }  // namespace sluice::nxmx

@@ -38,11 +38,12 @@ TEST_F(Arina, IsReadWholeAcrossFiles) {
 
 TEST_F(Arina, AChannelThatIsNotThereIsRefused) {
     write_acquisition();
-    auto const missing = nxmx::open(master, {.channel = "3"});
+    auto const missing = nxmx::open(master, {.format = NxmxOptions{"3"}});
     ASSERT_FALSE(missing);
     EXPECT_TRUE(contains(missing.error().message, "there is no channel 3"));
-    EXPECT_TRUE(nxmx::open(master, {.channel = "0"}));
-    auto const both = nxmx::open(master, {.dataset = "/entry/data/data_000001", .channel = "0"});
+    EXPECT_TRUE(nxmx::open(master, {.format = NxmxOptions{"0"}}));
+    auto const both =
+        nxmx::open(master, {.format = {Hdf5Options{"/entry/data/data_000001"}, NxmxOptions{"0"}}});
     ASSERT_FALSE(both);
     EXPECT_TRUE(contains(both.error().message, "give one of them"));
 }

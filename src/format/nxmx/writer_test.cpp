@@ -160,7 +160,7 @@ TEST_F(Writer, channels_are_told_apart) {
     ASSERT_TRUE(write(a, frames(a)));
     for (index channel = 0; channel < 3; ++channel) {
         OpenOptions options;
-        options.channel = a.channels[static_cast<std::size_t>(channel)];
+        options.format.of<NxmxOptions>().channel = a.channels[static_cast<std::size_t>(channel)];
         auto const d = sluice::open(a.prefix + "_master.h5", options);
         ASSERT_TRUE(d) << d.error().text();
         expect_frames(*d, a, channel);

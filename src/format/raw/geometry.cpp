@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "base/plural.h"
+
 namespace sluice::raw {
 namespace {
 
@@ -27,7 +29,8 @@ Result<StoredType> parse_type(std::string_view name) {
 
 }  // namespace
 
-Result<Geometry> find_geometry(std::uint64_t file_bytes, OpenOptions const& options) {
+Result<Geometry> find_geometry(std::uint64_t file_bytes, RawOptions const& options,
+                               bool allow_incomplete) {
     if (!options.raw_frame || options.raw_dtype.empty())
         return wrong(
             "is raw binary, which does not say how its frames look; give the frame shape "
@@ -49,14 +52,14 @@ Result<Geometry> find_geometry(std::uint64_t file_bytes, OpenOptions const& opti
                      fmt::format("holds no whole frame ({} bytes; a frame of {}x{} {} takes {}); "
                                  "check --raw-frame, --raw-dtype and --raw-offset",
                                  held, rows, cols, options.raw_dtype, frame)};
-    if (g.left_over != 0 && !options.allow_incomplete)
-        return Error{
-            Code::incomplete,
-            fmt::format("{} bytes are left over after {} frames of {} bytes; check --raw-frame, "
-                        "--raw-dtype and --raw-offset, or open it with --allow-incomplete",
-                        g.left_over, g.layout.present, frame),
-            {},
-            file_bytes - g.left_over};
+    if (g.left_over != 0 && !allow_incomplete)
+        return Error{Code::incomplete,
+                     fmt::format("{} left over after {} of {}; check --raw-frame, "
+                                 "--raw-dtype and --raw-offset, or open it with --allow-incomplete",
+                                 plural(g.left_over, "byte is", "bytes are"),
+                                 plural(g.layout.present, "frame"), plural(frame, "byte")),
+                     {},
+                     file_bytes - g.left_over};
     return g;
 }
 

@@ -12,7 +12,9 @@ struct Geometry {
     std::uint64_t left_over = 0;  ///< bytes at the end that fill no frame
 };
 
-/// Divides a file of `file_bytes` into the frames that the options describe.
-Result<Geometry> find_geometry(std::uint64_t file_bytes, OpenOptions const& options);
+/// Divides a file of `file_bytes` into the frames that the options describe. Bytes may be left over
+/// where the caller allows that.
+Result<Geometry> find_geometry(std::uint64_t file_bytes, RawOptions const& options,
+                               bool allow_incomplete);
 
 }  // namespace sluice::raw

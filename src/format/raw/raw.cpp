@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/plural.h"
 #include "format/raw/geometry.h"
 #include "format/raw/ordered_source.h"
 #include "format/scan_shape.h"
@@ -33,7 +34,8 @@ Result<OrderedArray> described_array(Geometry const& g, ScanShape const& scan,
 }
 
 Result<Dataset> open_file(File file, OpenOptions const& options) {
-    SLUICE_TRY(Geometry const g, find_geometry(file.size(), options));
+    auto const raw = options.format.of<RawOptions>();
+    SLUICE_TRY(Geometry const g, find_geometry(file.size(), raw, options.allow_incomplete));
     SLUICE_TRY(ScanShape scan, resolve_scan_shape({.present = g.layout.present,
                                                    .user = options.scan_shape,
                                                    .allow_incomplete = options.allow_incomplete}));
@@ -50,9 +52,10 @@ Result<Dataset> open_file(File file, OpenOptions const& options) {
     d.notes = std::move(scan.notes);
     d.warnings = std::move(scan.warnings);
     d.notes.push_back(fmt::format("frames of {}x{} {} from byte {} on, as the user says", g.rows,
-                                  g.cols, options.raw_dtype, options.raw_offset));
+                                  g.cols, raw.raw_dtype, raw.raw_offset));
     if (g.left_over != 0)
-        d.notes.push_back(fmt::format("{} bytes at the end fill no frame", g.left_over));
+        d.notes.push_back(plural(g.left_over, "byte at the end fills", "bytes at the end fill") +
+                          " no frame");
     d.files = {file.path()};
     d.path = file.path();
     if (!options.axis_order.empty()) {

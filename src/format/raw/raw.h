@@ -10,7 +10,18 @@ namespace sluice::raw {
 bool recognises(std::string_view path, Bytes head);
 Result<Dataset> open(std::string const& path, OpenOptions const& options);
 
-inline constexpr Format format{"raw", "raw binary, with --raw-frame and --raw-dtype", recognises,
-                               open, "--axis-order --raw-dtype --raw-offset"};
+inline constexpr config::Field<OpenOptions> raw_fields[] = {
+    axis_order_field,
+    format_field<&RawOptions::raw_dtype>("raw_dtype",
+                                         "raw files: uint8, uint16, uint32 or float32"),
+    format_shape<&RawOptions::raw_frame>("raw_frame", "raw files: detector shape ROWSxCOLUMNS"),
+    format_field<&RawOptions::raw_offset>("raw_offset", "raw files: bytes before the first frame"),
+};
+inline constexpr Format format{"raw",
+                               "raw binary, with --raw-frame and --raw-dtype",
+                               recognises,
+                               open,
+                               raw_fields,
+                               [](OpenOptions const& o) { return o.format.of<RawOptions>().raw_frame.has_value(); }};
 
 }  // namespace sluice::raw

@@ -28,17 +28,14 @@ class Raw : public testing::Test {
         return path;
     }
     static OpenOptions options(std::string const& dtype, index rows, index cols) {
-        OpenOptions o;
-        o.raw_dtype = dtype;
-        o.raw_frame = {rows, cols};
-        return o;
+        return {.format = RawOptions{.raw_dtype = dtype, .raw_frame = {{rows, cols}}}};
     }
     fs::path folder_;
 };
 
 TEST_F(Raw, frames_follow_each_other_from_the_offset_on) {
     OpenOptions o = options("uint8", 1, 3);
-    o.raw_offset = 2;
+    o.format.of<RawOptions>().raw_offset = 2;
     auto const d = open(write("a.raw", "hhabcdefghijkl"), o);
     ASSERT_TRUE(d) << d.error().text();
     EXPECT_EQ(d->format, "raw");
@@ -73,36 +70,37 @@ TEST_F(Raw, left_over_bytes_are_an_error_or_a_note) {
     auto d = open(path, o);
     ASSERT_FALSE(d);
     EXPECT_EQ(d.error().code, Code::incomplete);
-    EXPECT_NE(d.error().message.find("1 bytes are left over"), std::string::npos)
+    EXPECT_NE(d.error().message.find("1 byte is left over after 2 frames of 4 bytes"),
+              std::string::npos)
         << d.error().message;
     o.allow_incomplete = true;
     d = open(path, o);
     ASSERT_TRUE(d) << d.error().text();
     EXPECT_EQ(d->frames, 2);
-    EXPECT_NE(d->notes.back().find("1 bytes at the end"), std::string::npos);
+    EXPECT_NE(d->notes.back().find("1 byte at the end fills no frame"), std::string::npos);
 }
 
 TEST(raw_geometry, refuses_what_cannot_be) {
-    OpenOptions o;
+    RawOptions o;
     o.raw_dtype = "uint16";
     o.raw_frame = {4, 4};
-    EXPECT_TRUE(raw::find_geometry(32, o));
-    EXPECT_FALSE(raw::find_geometry(31, o));
-    EXPECT_FALSE(raw::find_geometry(0, o));
+    EXPECT_TRUE(raw::find_geometry(32, o, false));
+    EXPECT_FALSE(raw::find_geometry(31, o, false));
+    EXPECT_FALSE(raw::find_geometry(0, o, false));
     o.raw_offset = 33;
-    EXPECT_FALSE(raw::find_geometry(32, o));
+    EXPECT_FALSE(raw::find_geometry(32, o, false));
     o.raw_offset = ~std::uint64_t{0};
-    EXPECT_FALSE(raw::find_geometry(32, o));
+    EXPECT_FALSE(raw::find_geometry(32, o, false));
     o.raw_offset = 0;
     for (index const side : {index{0}, index{-1}, index{1} << 62}) {
         o.raw_frame = {side, 4};
-        EXPECT_FALSE(raw::find_geometry(32, o)) << side;
+        EXPECT_FALSE(raw::find_geometry(32, o, false)) << side;
         o.raw_frame = {4, side};
-        EXPECT_FALSE(raw::find_geometry(32, o)) << side;
+        EXPECT_FALSE(raw::find_geometry(32, o, false)) << side;
     }
     o.raw_frame = {4, 4};
     o.raw_dtype = "complex64";
-    auto const g = raw::find_geometry(32, o);
+    auto const g = raw::find_geometry(32, o, false);
     ASSERT_FALSE(g);
     EXPECT_NE(g.error().message.find("uint32"), std::string::npos);
 }

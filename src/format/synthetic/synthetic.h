@@ -14,6 +14,6 @@ bool recognises(std::string_view path, Bytes head);
 Result<Dataset> open(std::string const& path, OpenOptions const& options);
 
 inline constexpr Format format{"synthetic", "simulated data, e.g. synthetic:stem4d?scan=64x64",
-                               recognises, open, ""};
+                               recognises, open};
 
 }  // namespace sluice::synthetic

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "base/memory.h"
+#include "base/plural.h"
 #include "format/kinds/kinds.h"
 #include "format/npy/header.h"
 #include "format/volume/header.h"
@@ -52,10 +53,11 @@ Result<Header> header_of(std::string const& path, Bytes head) {
 
 Error too_many(Header const& h, File const& file, std::uint64_t at, std::uint64_t bytes) {
     return {Code::corrupt,
-            fmt::format("the file has {} bytes more than its header declares ({} elements of {} "
+            fmt::format("the file has {} more than its header declares ({} elements of {} "
                         "bytes from byte {} on), so that elements may have been shifted; copy it "
                         "again, or write the image again",
-                        file.size() - at - bytes, fmt::join(h.sides, "x"), h.type.bytes, at),
+                        plural(file.size() - at - bytes, "byte"), fmt::join(h.sides, "x"),
+                        h.type.bytes, at),
             file.path(), at + bytes};
 }
 

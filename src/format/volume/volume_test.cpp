@@ -175,7 +175,7 @@ TEST_F(LoadVolume, PackedElements) {
 }
 
 TEST_F(LoadVolume, MoreBytesThanDeclaredAreRefused) {
-    std::string const data = bytes_of(shorts), longer = "x" + data, more = "1 bytes more than its";
+    std::string const data = bytes_of(shorts), longer = "x" + data, more = "1 byte more than its";
     std::string const raw = "endian: little\nencoding: raw\n";
     auto const detached = [](std::string text) {
         return text.replace(text.find("LOCAL"), 5, "a.raw");
@@ -270,7 +270,7 @@ TEST_F(LoadVolume, NpyHasNoSpacing) {
     EXPECT_EQ(v->image.shape, (std::vector<index>{2, 3}));
     EXPECT_EQ(v->image.values, as_float);
     EXPECT_TRUE(v->spacing.empty());
-    EXPECT_NE(problem("a.npy", npy + dictionary + bytes_of(shorts) + "x").find("1 bytes more"),
+    EXPECT_NE(problem("a.npy", npy + dictionary + bytes_of(shorts) + "x").find("1 byte more"),
               std::string::npos);
 }
 

@@ -8,6 +8,8 @@
 #include <array>
 #include <set>
 
+#include "base/plural.h"
+
 namespace sluice::weights {
 namespace {
 
@@ -33,8 +35,8 @@ void drop_counters(Weights& w) {
         if (name.empty() && is_counter(t)) name = t.name;
     std::erase_if(w.tensors, is_counter);
     if (std::size_t const n = size - w.tensors.size(); n > 0)
-        w.notes.push_back(fmt::format("{} counter{} of training {} left out, as '{}'", n,
-                                      n == 1 ? "" : "s", n == 1 ? "was" : "were", name));
+        w.notes.push_back(fmt::format("{} of training {} left out, as '{}'", plural(n, "counter"),
+                                      n == 1 ? "was" : "were", name));
 }
 
 bool has(Tensor const& t, std::string_view prefix) {

@@ -19,6 +19,6 @@ Result<Header> parse_header(Bytes head, std::uint64_t file_size);
 bool recognises(std::string_view path, Bytes head);
 Result<Dataset> open(std::string const& path, OpenOptions const& options);
 
-inline constexpr Format format{"@name@", "@Name@ file", recognises, open, ""};
+inline constexpr Format format{"@name@", "@Name@ file", recognises, open};
 
 }  // namespace sluice::@name@

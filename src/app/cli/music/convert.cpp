@@ -8,6 +8,7 @@
 #include "app/cli/music/command.h"
 #include "app/cli/shell/common_options.h"
 #include "app/cli/shell/terminal.h"
+#include "base/plural.h"
 #include "domain/music/words.h"
 #include "sluice/music.h"
 
@@ -28,8 +29,8 @@ Status run(Command const& c) {
     std::optional<std::string> config;
     if (!c.config.empty()) config = c.config;
     SLUICE_TRY(music::Inspection const i, music::convert(c.model, config, c.out, c.force, c.type));
-    fmt::print("{}: {} tensors, {} parameters, {} bytes; {}\n", c.out, i.tensors, i.parameters,
-               i.file_bytes,
+    fmt::print("{}: {}, {}, {}; {}\n", c.out, plural(i.tensors, "tensor"),
+               plural(i.parameters, "parameter"), plural(i.file_bytes, "byte"),
                i.stems_origin == music::Origin::yaml ? "with its configuration"
                                                      : "without a configuration");
     for (std::string const& note : i.notes) fmt::print("note: {}\n", note);

@@ -9,6 +9,7 @@
 #include "app/cli/shell/common_options.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
+#include "base/plural.h"
 #include "domain/music/benchmark/chunks.h"
 #include "domain/music/benchmark/speed.h"
 #include "domain/music/words.h"
@@ -79,8 +80,9 @@ std::string size_of(std::uint64_t bytes) {
 }
 
 void print(Command const& command, music::Inspection const& i) {
-    fmt::print("{}: {}, {} tensors, {} parameters, {}, {}\n", command.model, i.container, i.tensors,
-               i.parameters, fmt::join(i.element_types, " and "), size_of(i.file_bytes));
+    fmt::print("{}: {}, {}, {}, {}, {}\n", command.model, i.container, plural(i.tensors, "tensor"),
+               plural(i.parameters, "parameter"), fmt::join(i.element_types, " and "),
+               size_of(i.file_bytes));
     fmt::print("TFC-TDF U-Net v3 (MDX23C); every tensor has its place\n\n");
     for (music::Fact const& f : i.facts) {
         std::string const value =
@@ -115,10 +117,11 @@ Status run(Command const& c) {
     print(c, i);
     if (speed)
         fmt::print(
-            "here: about {:.2f} s of work for a second of song at overlap 1, {:.2f} s at 2 ({}, {} "
-            "thread{}; by a chunk of {} frames, timed now)\n",
-            speed->factor, 2 * speed->factor, config::word_of(speed->precision), speed->threads,
-            speed->threads == 1 ? "" : "s", speed->frames);
+            "here: about {:.2f} s of work for a second of song at overlap 1, {:.2f} s at 2 ({}, "
+            "{}; "
+            "by a chunk of {} frames, timed now)\n",
+            speed->factor, 2 * speed->factor, config::word_of(speed->precision),
+            plural(speed->threads, "thread"), speed->frames);
     return {};
 }
 

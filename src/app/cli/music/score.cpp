@@ -10,6 +10,7 @@
 #include "app/cli/shell/common_options.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
+#include "base/plural.h"
 #include "sluice/device.h"
 #include "sluice/music_score.h"
 
@@ -68,7 +69,7 @@ std::string cell(double v) {
 std::string windows_of(audio::Sound const& sound, music::Score const& score) {
     index const count = score.windows - score.silent;
     auto const frames = static_cast<double>(sound.frames.value_or(0));
-    return fmt::format("{} window{} of {:.3g} s", count, count == 1 ? "" : "s",
+    return fmt::format("{} of {:.3g} s", plural(count, "window"),
                        std::min(1.0, frames / sound.rate));
 }
 

@@ -8,6 +8,7 @@
 #include "app/cli/shell/common_options.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
+#include "base/plural.h"
 #include "sluice/music_selftest.h"
 
 namespace sluice::cli {
@@ -61,7 +62,7 @@ std::string decibels_of(music::SelfTest::Twin const& twin, std::string const& st
 void print(music::SelfTest const& t) {
     std::string const& convolutions = t.wholes.front().convolutions;
     if (convolutions.empty())
-        fmt::print("{}, {} thread{}; {}\n", t.device, t.threads, t.threads == 1 ? "" : "s",
+        fmt::print("{}, {}; {}\n", t.device, plural(t.threads, "thread"),
                    t.capabilities.empty()
                        ? "multiplies fp32 only"
                        : fmt::format("multiplies fp32, {}", fmt::join(t.capabilities, ", ")));

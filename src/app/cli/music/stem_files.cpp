@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "app/cli/shell/terminal.h"
+#include "base/plural.h"
 #include "base/unfinished.h"
 
 namespace sluice::cli {
@@ -50,8 +51,8 @@ Result<std::map<std::string, std::string>> sounds_in(std::string const& folder) 
 
 /// "44100 Hz, 2 channels, 441000 frames"
 std::string words(audio::Sound const& s) {
-    return fmt::format("{} Hz, {} channel{}, {} frames", s.rate, s.channels,
-                       s.channels == 1 ? "" : "s", s.frames.value_or(0));
+    return fmt::format("{} Hz, {}, {}", s.rate, plural(s.channels, "channel"),
+                       plural(s.frames.value_or(0), "frame"));
 }
 
 /// Reads one file; it must be as the first was.

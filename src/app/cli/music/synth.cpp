@@ -8,6 +8,7 @@
 #include "app/cli/music/command.h"
 #include "app/cli/shell/common_options.h"
 #include "app/cli/shell/terminal.h"
+#include "base/plural.h"
 #include "sluice/music.h"
 
 namespace sluice::cli {
@@ -29,9 +30,9 @@ Status run(Command const& c) {
     // An error of the configuration names its file.
     if (!c.config.empty()) SLUICE_CHECK(music::network_of(config, c.config));
     SLUICE_TRY(music::Inspection const i, music::synthesize(config, c.seed, c.out, c.force));
-    fmt::print(
-        "{}: {} tensors, {} parameters, {} bytes; synthetic weights, which separate nothing\n",
-        c.out, i.tensors, i.parameters, i.file_bytes);
+    fmt::print("{}: {}, {}, {}; synthetic weights, which separate nothing\n", c.out,
+               plural(i.tensors, "tensor"), plural(i.parameters, "parameter"),
+               plural(i.file_bytes, "byte"));
     return {};
 }
 

@@ -10,6 +10,7 @@
 #include "app/cli/shell/common_options.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
+#include "base/plural.h"
 #include "bench/machine.h"
 #include "bench/serve.h"
 #include "device/copy_bandwidth.h"
@@ -95,9 +96,8 @@ Status benchmark(Command const& c) {
     bench::add_doubts(report);
     sort_by_contest(report.results);
     bench::Layout table = layout();
-    table.heading =
-        fmt::format("{} on {}, {} thread{}\n", config::word_of(c.precision), run.device.name(),
-                    run.device.threads(), run.device.threads() == 1 ? "" : "s");
+    table.heading = fmt::format("{} on {}, {}\n", config::word_of(c.precision), run.device.name(),
+                                plural(run.device.threads(), "thread"));
     print(report, table, c.common.json);
     return {};
 }

@@ -7,7 +7,6 @@
 
 #include "app/cli/proton/command.h"
 #include "app/cli/proton/picture_option.h"
-#include "app/cli/proton/tables.h"
 #include "app/cli/shell/common_options.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"

@@ -6,8 +6,8 @@
 
 #include "app/cli/proton/dose.h"
 #include "app/cli/proton/pictures.h"
-#include "app/cli/proton/tables.h"
 #include "base/file.h"
+#include "domain/proton/run/tables.h"
 
 namespace sluice::cli {
 namespace {

@@ -48,29 +48,6 @@ void print_guards(std::vector<proton::Guard> const& guards) {
                        name);
 }
 
-Json to_json(std::vector<proton::Guard> const& guards) {
-    Json all = Json::array();
-    for (proton::Guard const& g : guards) {
-        Json one = {{"name", g.name},
-                    {"value", g.value},
-                    {"limit", g.limit},
-                    {"unit", g.unit},
-                    {"severity", name_of(g.severity)},
-                    {"text", g.text}};
-        if (!g.key.empty()) one["key"] = g.key;
-        if (!g.wanted.empty()) one["wanted"] = g.wanted;
-        all.push_back(std::move(one));
-    }
-    return all;
-}
-
-Status refuse(std::vector<proton::Guard> const& guards, std::string const& path, bool anyway) {
-    Status const s = proton::refuse(guards);
-    if (s || anyway) return {};
-    return Error{s.error().code,
-                 s.error().message + "\n  the dose would be wrong; --anyway computes it", path};
-}
-
 Json to_json(proton::Ledger const& l) {
     proton::Share const rest = l.residual();
     return {{"in", to_json(l.in)},

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/cli/shell/outputs.h"
+#include "domain/proton/run/guard_report.h"
 #include "sluice/proton_run.h"
 
 namespace sluice::cli {
@@ -23,9 +24,6 @@ Result<ProtonSum> march_all(proton::Config const& config, int threads, Trace* tr
 
 /// To stderr, a few of each name.
 void print_guards(std::vector<proton::Guard> const& guards);
-/// The error of guards that refuse, unless they are to be marched `anyway`.
-Status refuse(std::vector<proton::Guard> const& guards, std::string const& path, bool anyway);
-Json to_json(std::vector<proton::Guard> const& guards);
 
 Json to_json(proton::Ledger const& ledger);
 Json to_json(proton::BraggMetrics const& metrics);

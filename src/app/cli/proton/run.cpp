@@ -11,10 +11,10 @@
 #include "app/cli/proton/outputs.h"
 #include "app/cli/proton/plot.h"
 #include "app/cli/proton/report.h"
-#include "app/cli/proton/tables.h"
 #include "app/cli/shell/common_options.h"
 #include "app/cli/shell/terminal.h"
 #include "base/file.h"
+#include "base/plural.h"
 #include "device/isa.h"
 #include "domain/proton/words.h"
 #include "sluice/proton_config.h"
@@ -138,9 +138,9 @@ Json report_of(Command const& c, Outcome const& o) {
 void print(Command const& c, Outcome const& o) {
     proton::MarchResult const& r = o.total();
     proton::BraggMetrics const& m = o.metrics;
-    fmt::print("{}: {} beam{}, {} planes of {} mm, {} columns of {} mm\n", c.config,
-               o.config.beams.size(), o.config.beams.size() == 1 ? "" : "s", r.planes, r.dz,
-               r.columns, r.dx);
+    fmt::print("{}: {}, {} of {} mm, {} of {} mm\n", c.config,
+               plural(o.config.beams.size(), "beam"), plural(r.planes, "plane"), r.dz,
+               plural(r.columns, "column"), r.dx);
     for (std::string const& a : assumptions(o.config)) fmt::print("  {}\n", a);
     fmt::print(
         "\nR90 {:.2f} mm, R80 {:.2f} mm, R50 {:.2f} mm; peak at {:.2f} mm; fall-off 80-20 {:.2f} "

@@ -10,6 +10,7 @@
 #include "app/cli/ptychography/misfit.h"
 #include "app/cli/ptychography/report.h"
 #include "base/memory.h"
+#include "base/plural.h"
 #include "domain/ptychography/input/turn_of.h"
 #include "sluice/ptychography_judge.h"
 
@@ -85,8 +86,9 @@ Status report_result(PtychographyCommand const& c, stem4d::PtychographyResult& r
                      JobReport& r, std::vector<ResultImage>& images) {
     r.notes.insert(r.notes.end(), result.notes.begin(), result.notes.end());
     double const pixel = facts.pixel_nm;
-    r.notes.push_back(fmt::format("R {:.4f} after {} iterations; counting alone leaves {:.4f}{}",
-                                  result.rounds.back().r, result.rounds.size(), result.floor,
+    r.notes.push_back(fmt::format("R {:.4f} after {}; counting alone leaves {:.4f}{}",
+                                  result.rounds.back().r, plural(result.rounds.size(), "iteration"),
+                                  result.floor,
                                   pixel > 0 ? fmt::format("; a pixel is {:.5f} nm", pixel) : ""));
     r.json["reconstruction"].push_back(json_of(result, facts));
     r.json["reconstruction"].back()["findings"] = findings_json(result);

@@ -10,6 +10,7 @@
 
 #include "app/cli/shell/terminal.h"
 #include "app/view/ptychography/result_facts.h"
+#include "base/plural.h"
 
 namespace sluice::cli {
 namespace {
@@ -26,7 +27,7 @@ void lines(std::string_view name, std::string const& text) {
 }
 
 std::string some(index count, std::string_view what) {
-    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+    return plural(count, what);
 }
 
 // rms and most, in pixels.

@@ -94,7 +94,8 @@ bench::Layout layout_of(bench::Report const& report, std::vector<Job> const& job
     layout.item = "read";
     layout.head = "fastest first";
     layout.title = [&jobs](Measured const& m) {
-        return fmt::format("{}: {} read{}", title(m, jobs), m.items, m.items == 1 ? "" : "s");
+        return fmt::format("{}: {}", title(m, jobs),
+                           m.items == 1 ? "1 read" : fmt::format("{} reads", m.items));
     };
     layout.columns = {
         {"Msmp/s",

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "app/cli/slide/benchmark_jobs.h"
+#include "base/plural.h"
 
 namespace sluice::cli {
 
@@ -51,7 +52,7 @@ std::vector<Way> ways_of(Pattern pattern, Settings const& s) {
     }
     if (regions)
         for (int const t : std::set{1, most})
-            ways.push_back({fmt::format("{} thread{}, tile cache", t, t == 1 ? "" : "s"),
+            ways.push_back({plural(t, "thread") + ", tile cache",
                             fmt::format("keep a TileCache, with --threads {}", t), 2, t, 0, 1,
                             false, true});
     if (pattern == Pattern::tiles && (more || s.every_batch))
@@ -61,14 +62,14 @@ std::vector<Way> ways_of(Pattern pattern, Settings const& s) {
                 if (b == batch && t > 1) continue;
                 if (t == 1 && b <= 1) continue;
                 ways.push_back(
-                    {fmt::format("{} thread{}, batches of {}", t, t == 1 ? "" : "s", b),
+                    {fmt::format("{}, batches of {}", plural(t, "thread"), b),
                      fmt::format("give read_tiles {} tiles at a time, with --threads {}", b, t), 2,
                      t, 0, b, false, false});
             }
     if (!more) return ways;
     for (int const t : std::set{1, most})
-        ways.push_back({fmt::format("{} thread{}, mmap", t, t == 1 ? "" : "s"),
-                        fmt::format("give --mmap --threads {}", t), 3, t, 0, batch, true, false});
+        ways.push_back({plural(t, "thread") + ", mmap", fmt::format("give --mmap --threads {}", t),
+                        3, t, 0, batch, true, false});
     for (int const p : s.workers)
         if (p > 1 && (s.depth == Thoroughness::full || p == std::max(2, most)))
             ways.push_back({fmt::format("{} processes", p),

@@ -10,6 +10,7 @@
 #include "app/cli/shell/terminal.h"
 #include "app/cli/slide/command.h"
 #include "app/cli/slide/options.h"
+#include "base/plural.h"
 #include "base/run.h"
 
 namespace sluice::cli {
@@ -85,8 +86,8 @@ Status run(Command c, int& exit_code) {
         if (n > most) fmt::print("{}: {} more (all with --json)\n", rule, n - most);
     for (std::string const& note : slide.notes()) fmt::print("note: {}\n", note);
     if (broken == 0)
-        fmt::print("{}: {} tiles{}, no rule is broken\n", c.slide.path, slide.tiles().size(),
-                   c.pixels ? ", all decoded" : "");
+        fmt::print("{}: {}{}, no rule is broken\n", c.slide.path,
+                   plural(slide.tiles().size(), "tile"), c.pixels ? ", all decoded" : "");
     return {};
 }
 

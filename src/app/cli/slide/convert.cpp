@@ -12,6 +12,7 @@
 #include "app/cli/shell/terminal.h"
 #include "app/cli/slide/command.h"
 #include "app/cli/slide/options.h"
+#include "base/plural.h"
 #include "domain/slide/fields.h"
 
 namespace sluice::cli {
@@ -67,21 +68,21 @@ Json json_of(slide::ConvertReport const& r) {
 void print(slide::ConvertReport const& r) {
     fmt::print("{}\n", r.path);
     for (slide::ConvertedImage const& i : r.images)
-        fmt::print("  {:<10} {} x {} x {} x {} x {} {} (t c z y x), {} {}: {}\n", i.path,
-                   i.shape[0], i.shape[1], i.shape[2], i.shape[3], i.shape[4], i.dtype, i.levels,
-                   i.levels == 1 ? "level" : "levels", i.name);
+        fmt::print("  {:<10} {} x {} x {} x {} x {} {} (t c z y x), {}: {}\n", i.path, i.shape[0],
+                   i.shape[1], i.shape[2], i.shape[3], i.shape[4], i.dtype,
+                   plural(i.levels, "level"), i.name);
     auto const bytes = static_cast<double>(r.bytes), written = static_cast<double>(r.bytes_written);
     fmt::print(
-        "  {} chunks, {} of nothing but background; {:.1f} MB of pixels in {:.1f} MB of "
+        "  {}, {} of nothing but background; {:.1f} MB of pixels in {:.1f} MB of "
         "files\n",
-        r.chunks, r.chunks_empty, bytes / 1e6, written / 1e6);
+        plural(r.chunks, "chunk"), r.chunks_empty, bytes / 1e6, written / 1e6);
     fmt::print("  {:.2f} s{}: {:.0f} MB/s, {:.0f} Mpx/s; at most {:.0f} MB of memory\n", r.seconds,
                r.resumed ? " since it went on" : "", rate(bytes, r.seconds),
                rate(static_cast<double>(r.pixels), r.seconds),
                static_cast<double>(r.peak_memory) / 1e6);
     if (r.chunks_verified > 0)
-        fmt::print("  {} chunks read again and equal to the slide, {:.2f} s\n", r.chunks_verified,
-                   r.verify_seconds);
+        fmt::print("  {} read again and equal to the slide, {:.2f} s\n",
+                   plural(r.chunks_verified, "chunk"), r.verify_seconds);
     for (std::string const& n : r.notes) fmt::print("  note: {}\n", n);
 }
 

@@ -4,13 +4,14 @@
 
 #include <fmt/format.h>
 
+#include "base/plural.h"
 #include "sluice/slide.h"
 
 namespace sluice::cli {
 namespace {
 
 std::string tiles(index n) {
-    return fmt::format("{} {}", n, n == 1 ? "tile" : "tiles");
+    return plural(n, "tile");
 }
 
 void line(std::string_view name, std::string const& value) {
@@ -49,8 +50,8 @@ void print_scenes(slide::Slide const& slide, slide::Metadata const& m) {
     for (slide::Scene const& s : slide.scenes()) {
         if (s.id == slide::none) continue;
         if (shown++ == most) {
-            line("",
-                 fmt::format("and {} more scenes (all with --json)", slide.scenes().size() - most));
+            line("", fmt::format("and {} (all with --json)",
+                                 plural(slide.scenes().size() - most, "more scene")));
             return;
         }
         app::Json const j = app::scene_json(s, m);
@@ -97,7 +98,8 @@ void print(slide::Slide const& slide, app::SlideContent const& c) {
         line("time", fmt::format("{} stamps over {:g} s", c.times.size(),
                                  c.times.back() - c.times.front()));
     for (slide::Attachment const& a : c.attachments)
-        line("attachment", fmt::format("{} ({}, {} bytes)", a.name, a.content_type, a.data_size));
+        line("attachment",
+             fmt::format("{} ({}, {})", a.name, a.content_type, plural(a.data_size, "byte")));
     for (std::string const& n : c.notes) line("note", n);
 }
 

@@ -56,6 +56,13 @@ void add_czi_options(Verb const& app, slide::SlideOpenOptions& options) {
     app.add_field(trust_directory, options).excludes(first);
 }
 
+std::vector<std::string> czi_option_names() {
+    std::vector<std::string> names;
+    for (auto const& f : czi::open_fields)
+        names.push_back(option_of(f, slide::SlideOpenOptions{}).name);
+    return names;
+}
+
 void SlideOptions::add_opening(Verb const& app) {
     app.add_option("path", path, "the CZI file, or the folder of an OME-Zarr image")->required();
     add_czi_options(app, czi);

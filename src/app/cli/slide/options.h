@@ -34,6 +34,8 @@ struct SlideOptions {
 
 /// --recover and --trust-directory, of which one at most can be given.
 void add_czi_options(Verb const& app, slide::SlideOpenOptions& options);
+/// "--recover" and "--trust-directory".
+std::vector<std::string> czi_option_names();
 
 /// "1,2,3" as numbers.
 Result<std::vector<index>> parse_numbers(std::string const& text, std::string_view what);

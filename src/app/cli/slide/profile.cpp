@@ -10,6 +10,7 @@
 #include "app/cli/slide/command.h"
 #include "app/cli/slide/options.h"
 #include "base/file.h"
+#include "base/plural.h"
 #include "sluice/slide_profile.h"
 
 namespace sluice::cli {
@@ -30,8 +31,7 @@ std::string milliseconds(double s) {
 }
 
 std::string reads_of(slide::ReadTimes const& r) {
-    return fmt::format("{} thread{}, {}", r.threads, r.threads == 1 ? "" : "s",
-                       r.cold ? "from the disk" : "cached");
+    return fmt::format("{}, {}", plural(r.threads, "thread"), r.cold ? "from the disk" : "cached");
 }
 
 double samples_of(slide::Profile const& p) {

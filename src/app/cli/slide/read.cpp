@@ -11,6 +11,7 @@
 #include "app/cli/slide/command.h"
 #include "app/cli/slide/options.h"
 #include "base/file.h"
+#include "base/plural.h"
 #include "domain/slide/fields.h"
 #include "sluice/slide_stack.h"
 
@@ -171,10 +172,9 @@ Status run(Command const& c) {
     }
     double const samples =
         static_cast<double>(s.pixels.size()) / static_cast<double>(size_of(s.shape.sample));
-    fmt::print("{}: {} {} of {}, {} {} in {:.3f} s ({:.0f} million samples a second)\n", c.out,
+    fmt::print("{}: {} {} of {}, {} in {:.3f} s ({:.0f} million samples a second)\n", c.out,
                j["axes"].get<std::string>(), j["shape"].dump(), name_of(s.shape.sample),
-               stats.tiles_decoded, stats.tiles_decoded == 1 ? "tile" : "tiles", seconds,
-               samples / 1e6 / seconds);
+               plural(stats.tiles_decoded, "tile"), seconds, samples / 1e6 / seconds);
     return {};
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "app/cli/shell/terminal.h"
+#include "base/plural.h"
 #include "domain/slide/ngff/folder.h"
 
 namespace sluice::cli {
@@ -97,10 +98,9 @@ void print(ngff::Image const& image) {
                                    ? fmt::format(", shown from {:g} to {:g}", *c.start, *c.end)
                                    : std::string()));
     if (image.tiles_filled > 0)
-        print_line("note",
-                   fmt::format("{} {} of the slide could not be read and {} filled",
-                               image.tiles_filled, image.tiles_filled == 1 ? "tile" : "tiles",
-                               image.tiles_filled == 1 ? "is" : "are"));
+        print_line("note", fmt::format("{} of the slide could not be read and {} filled",
+                                       plural(image.tiles_filled, "tile"),
+                                       image.tiles_filled == 1 ? "is" : "are"));
 }
 
 }  // namespace
@@ -122,9 +122,9 @@ Status zarr_info(std::string const& path, Json* json) {
     if (folder.layout == ngff::FolderLayout::array)
         print_line("format", fmt::format("Zarr {}, an array without metadata of OME", zarr));
     else
-        print_line("format", fmt::format("OME-Zarr {} in Zarr {}, {} of {} {}", folder.version,
-                                         zarr, name_of(folder.layout), folder.images.size(),
-                                         folder.images.size() == 1 ? "image" : "images"));
+        print_line("format",
+                   fmt::format("OME-Zarr {} in Zarr {}, {} of {}", folder.version, zarr,
+                               name_of(folder.layout), plural(folder.images.size(), "image")));
     for (ngff::Image const& image : folder.images) print(image);
     return {};
 }

@@ -10,6 +10,7 @@
 #include "app/cli/shell/terminal.h"
 #include "app/cli/stem4d/command.h"
 #include "app/cli/stem4d/data_options.h"
+#include "base/plural.h"
 #include "bench/machine.h"
 #include "bench/serve.h"
 #include "device/copy_bandwidth.h"
@@ -47,8 +48,9 @@ Result<Dataset> open_one(DataOptions const& data) {
 bench::Layout layout_of(bench::Report const& report) {
     bench::Layout l;
     Json const& s = report.subject;
-    l.heading = fmt::format("{} frames on {} threads, {}\n", s["frames"].get<index>(),
-                            s["threads"].get<int>(), s["device"].get<std::string>());
+    l.heading =
+        fmt::format("{} on {}, {}\n", plural(s["frames"].get<index>(), "frame"),
+                    plural(s["threads"].get<int>(), "thread"), s["device"].get<std::string>());
     l.item = "frame";
     l.columns = {{"frames/s", [](bench::Measured const& m) {
                       return fmt::format("{:.0f}", m.items / m.wall_s());

@@ -12,6 +12,7 @@
 #include "app/cli/stem4d/coordinates.h"
 #include "base/file.h"
 #include "base/pause.h"
+#include "base/plural.h"
 #include "base/run.h"
 #include "figure/render.h"
 
@@ -188,7 +189,7 @@ Status finish(Stem4dJob const& job, std::string const& name, std::vector<ResultI
             fmt::print("{:<24} has no value: all {} are NaN\n", image,
                        j["not_finite"].get<index>());
     for (std::string const& note : report.notes) fmt::print("note: {}\n", note);
-    fmt::print("{} files in {} ({:.2f} s)\n", files.size(), job.output.folder,
+    fmt::print("{} in {} ({:.2f} s)\n", plural(files.size(), "file"), job.output.folder,
                report.json["seconds"].get<double>());
     return {};
 }

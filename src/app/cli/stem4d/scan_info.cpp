@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "app/cli/shell/terminal.h"
+#include "base/plural.h"
 #include "format/frame_source.h"
 #include "format/scan_shape.h"
 #include "store/plan.h"
@@ -69,8 +70,7 @@ Json member_json(Dataset const& d, store::Plan const& plan) {
 
 void print_member(Dataset const& d, store::Plan const& plan) {
     fmt::print("{}\n", d.path);
-    print_line("format", fmt::format("{} ({} {})", d.format, d.files.size(),
-                                     d.files.size() == 1 ? "file" : "files"));
+    print_line("format", fmt::format("{} ({})", d.format, plural(d.files.size(), "file")));
     print_line("scan", fmt::format("{} x {} (from: {})", d.scan[0], d.scan[1], d.scan_from));
     print_line("detector", fmt::format("{} x {} {}", d.rows, d.cols, name_of(d.dtype)));
     print_line("frames", fmt::format("{}{}", d.frames, missing_text(d)));
@@ -81,7 +81,7 @@ void print_member(Dataset const& d, store::Plan const& plan) {
                     name_of(d.dtype), amount(stored),
                     stored ? static_cast<double>(d.bytes()) / static_cast<double>(stored) : 0.0));
     print_line("masked pixels", fmt::format("{}", plan.rules.bad.size()));
-    if (d.saturation) print_line("saturation", fmt::format("{} counts", *d.saturation));
+    if (d.saturation) print_line("saturation", plural(*d.saturation, "count"));
     for (MetaField const& f : all_fields(d))
         print_line(f.name, f.unit.empty() ? f.value : f.value + " " + f.unit);
     for (std::string const& n : d.notes) print_line("note", n);

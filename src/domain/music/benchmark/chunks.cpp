@@ -10,6 +10,7 @@
 #include <numbers>
 #include <random>
 
+#include "base/plural.h"
 #include "bench/answers.h"
 #include "domain/music/words.h"
 
@@ -32,7 +33,7 @@ double seconds_of(Chunk const& chunk, Inspection const& model) {
 
 std::string where(Device const& device) {
     if (device.remote()) return device.name();
-    return fmt::format("{} thread{}", device.threads(), device.threads() == 1 ? "" : "s");
+    return plural(device.threads(), "thread");
 }
 
 bench::Contestant contestant(std::shared_ptr<Entry> const& entry, Device const& device,

@@ -66,6 +66,15 @@ constexpr config::Field<BaseDataOptions> of_base_data[] = {
     quantity_field<&BaseDataOptions::step, Dimension::length>("step", "of depth"),
 };
 
+constexpr config::Field<BatchOptions> of_batch[] = {
+    field<&BatchOptions::dose>("dose",
+                               "also write each beam's dose, [plane][column], Gy mm a proton"),
+    field<&BatchOptions::anyway>("anyway",
+                                 "march beams that are refused because their dose would be wrong"),
+    field<&BatchOptions::force>("force", "begin anew, whatever the folder has"),
+    field<&BatchOptions::precision>("precision", "of the state"),
+};
+
 }  // namespace
 
 config::Fields<Phantom> cell_fields() {
@@ -85,6 +94,9 @@ config::Fields<DenseOptions> dense_fields() {
 }
 config::Fields<BaseDataOptions> base_data_fields() {
     return of_base_data;
+}
+config::Fields<BatchOptions> batch_fields() {
+    return of_batch;
 }
 
 }  // namespace sluice::proton

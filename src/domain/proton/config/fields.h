@@ -4,6 +4,7 @@
 
 #include "config/field.h"
 #include "sluice/proton_base_data.h"
+#include "sluice/proton_batch.h"
 #include "sluice/proton_config.h"
 
 namespace sluice::proton {
@@ -19,5 +20,7 @@ config::Fields<Config> water_fields();
 config::Fields<DenseOptions> dense_fields();
 /// Of `proton base-data`.
 config::Fields<BaseDataOptions> base_data_fields();
+/// Of `proton batch`.
+config::Fields<BatchOptions> batch_fields();
 
 }  // namespace sluice::proton

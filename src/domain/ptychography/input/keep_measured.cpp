@@ -5,14 +5,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/plural.h"
 #include "domain/ptychography/input/frames_in.h"
 
 namespace sluice::ptycho {
 
 std::string note_of_negative(Negative const& n) {
     return fmt::format(
-        "{} counts are below 0 (noise): they are taken as 0, which adds {:.2g} % to the intensity",
-        n.count, n.all > 0 ? 100 * n.sum / n.all : 0.0);
+        "{} taken as 0, which adds {:.2g} % to the intensity",
+        plural(n.count, "count is below 0 (noise): it is", "counts are below 0 (noise): they are"),
+        n.all > 0 ? 100 * n.sum / n.all : 0.0);
 }
 
 namespace {
@@ -42,12 +44,11 @@ class LeavingOut {
         if (lacks_ == 0) return lacks_;
         // What is left out follows from all patterns: ranks would each leave out something else.
         if (held_ != patterns_.count())
-            return Error{
-                Code::unsupported,
-                fmt::format("{} counts were not measured (NaN or infinite; ranks that share "
-                            "the patterns cannot leave them out) mask pixels that never "
-                            "count, or reconstruct on one rank",
-                            lacks_)};
+            return Error{Code::unsupported,
+                         fmt::format("{} not measured (NaN or infinite; ranks that share "
+                                     "the patterns cannot leave them out) mask pixels that never "
+                                     "count, or reconstruct on one rank",
+                                     plural(lacks_, "count was", "counts were"))};
         std::vector<std::uint8_t> empty(static_cast<std::size_t>(held_));
         for (std::size_t j = 0; j < empty.size(); ++j)
             empty[j] = lacking.of_pattern[j] >= good_pixels();
@@ -61,10 +62,14 @@ class LeavingOut {
             out = empty;
         }
         SLUICE_CHECK(check(measured));
-        said(fmt::format("{} counts were not measured (NaN or infinite) and take no part", lacks_));
+        said(plural(lacks_, "count was not measured (NaN or infinite) and takes",
+                    "counts were not measured (NaN or infinite) and take") +
+             " no part");
         if (marked_ > 0)
-            said(fmt::format("{} pixels lack counts in {}of the patterns: they take part in none",
-                             marked_, too_many ? "some " : "more than a tenth "));
+            said(fmt::format("{} counts in {}of the patterns: {} part in none",
+                             plural(marked_, "pixel lacks", "pixels lack"),
+                             too_many ? "some " : "more than a tenth ",
+                             marked_ == 1 ? "it takes" : "they take"));
         leave_out(out, held_ - measured, said);
         return lacks_;
     }
@@ -147,10 +152,13 @@ class LeavingOut {
             if (!std::isfinite(v)) v = 0;
         if (left > 0) patterns_.positions.resize(static_cast<std::size_t>(to));
         if (empty > 0)
-            said(fmt::format("{} patterns were not measured at all and are left out", empty));
+            said(plural(empty, "pattern was not measured at all and is",
+                        "patterns were not measured at all and are") +
+                 " left out");
         if (left > empty)
-            said(fmt::format("{} patterns lack counts in pixels that others have, and are left out",
-                             left - empty));
+            said(plural(left - empty, "pattern lacks counts in pixels that others have, and is",
+                        "patterns lack counts in pixels that others have, and are") +
+                 " left out");
         if (std::ranges::none_of(patterns_.bad, [](auto b) { return b != 0; }))
             patterns_.bad.clear();
     }

@@ -60,7 +60,7 @@ TEST(KeepMeasured, EmptyPatternsAreLeftOut) {
     EXPECT_EQ(std::ssize(std::get<std::vector<float>>(p.counts)), (count - 1) * pixels);
     EXPECT_TRUE(p.bad.empty());
     EXPECT_TRUE(all_count(p));
-    EXPECT_NE(text(notes).find("1 patterns were not measured at all"), std::string::npos)
+    EXPECT_NE(text(notes).find("1 pattern was not measured at all"), std::string::npos)
         << text(notes);
 }
 
@@ -74,8 +74,8 @@ TEST(KeepMeasured, PixelsThatOftenLackAreBadAndPatternsThatStillLackAreLeftOut) 
     ASSERT_EQ(std::ssize(p.bad), pixels);
     for (index q = 0; q < pixels; ++q) EXPECT_EQ(p.bad[static_cast<std::size_t>(q)], q == 9);
     EXPECT_TRUE(all_count(p));
-    EXPECT_NE(text(notes).find("1 pixels lack counts in more than a tenth"), std::string::npos);
-    EXPECT_NE(text(notes).find("1 patterns lack counts"), std::string::npos) << text(notes);
+    EXPECT_NE(text(notes).find("1 pixel lacks counts in more than a tenth"), std::string::npos);
+    EXPECT_NE(text(notes).find("1 pattern lacks counts"), std::string::npos) << text(notes);
 }
 
 TEST(KeepMeasured, ScatteredGapsTakePixelsWhereTheyWouldTakeMostPatterns) {

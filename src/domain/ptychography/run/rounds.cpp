@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/plural.h"
+
 namespace sluice::ptycho {
 
 double last_r(Rounds const& rounds, index stage) {
@@ -18,9 +20,8 @@ bool rests(Rounds const& rounds, index iterations) {
 }
 
 std::string note_of_rest(index stage, index iterations) {
-    return fmt::format(
-        "stage {} stopped after {} iterations: R fell by less than 0.001 in the last ten",
-        stage + 1, iterations);
+    return fmt::format("stage {} stopped after {}: R fell by less than 0.001 in the last ten",
+                       stage + 1, plural(iterations, "iteration"));
 }
 
 std::string note_of_rise(Rounds const& rounds, index stage) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/plural.h"
 #include "domain/ptychography/counts.h"
 #include "domain/ptychography/modes.h"
 #include "domain/ptychography/nearest.h"
@@ -20,9 +21,9 @@ namespace {
 Status enough(index patterns) {
     if (patterns >= 4) return {};
     return wrong(
-        fmt::format("{} pattern{} too few (what one window shows is not told apart from the probe) "
+        fmt::format("{} too few (what one window shows is not told apart from the probe) "
                     "give at least 4",
-                    patterns, patterns == 1 ? " is" : "s are"));
+                    plural(patterns, "pattern is", "patterns are")));
 }
 
 // Sums of the patterns that are here.

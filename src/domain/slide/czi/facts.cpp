@@ -20,9 +20,9 @@ SlideFacts facts_of(czi::File const& file) {
     return f;
 }
 
-Result<std::vector<double>> time_stamps_of(czi::File const& file) {
-    SLUICE_TRY(auto const all, file.attachments());
-    for (Attachment const& a : all) {
+Result<std::vector<double>> time_stamps_of(czi::File const& file,
+                                           std::span<Attachment const> attachments) {
+    for (Attachment const& a : attachments) {
         if (a.name != "TimeStamps") continue;
         SLUICE_TRY(auto const bytes, file.read(a));
         return czi::parse_time_stamps(bytes);

@@ -18,7 +18,8 @@ std::string named(Number number) {
 /// Entries of the directory are counted, which may have several tiles.
 SlideFacts facts_of(czi::File const& file);
 
-/// Of the attachment that has them; empty where there is none.
-Result<std::vector<double>> time_stamps_of(czi::File const& file);
+/// Of that one of the file's attachments that has them; empty where none has.
+Result<std::vector<double>> time_stamps_of(czi::File const& file,
+                                           std::span<Attachment const> attachments);
 
 }  // namespace sluice::slide

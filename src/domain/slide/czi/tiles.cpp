@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
 
+#include "base/plural.h"
 #include "domain/slide/czi/decode.h"
 #include "domain/slide/czi/facts.h"
 #include "domain/slide/czi/far.h"
@@ -74,9 +76,9 @@ void expand(czi::File const& file, Model& m) {
                         left_out, max_planes, many_planes));
     if (stretched > 0)
         m.notes.push_back(
-            fmt::format("left out {} {} that would be stretched more than 64 times "
+            fmt::format("left out {} that would be stretched more than 64 times "
                         "along one side (a size is damaged)",
-                        stretched, stretched == 1 ? "tile" : "tiles"));
+                        plural(stretched, "tile")));
 }
 
 // Whether a sub-block says that it has a mask, and that mask, which has the size of the tile.
@@ -132,11 +134,14 @@ class CziTiles final : public TileSource {
     SlideFacts facts(Model const&) const override { return facts_of(file_); }
     SlideOpenOptions opened_with() const override { return file_.options(); }
     Source const* source() const override { return &file_.source(); }
-    Result<std::vector<Attachment>> attachments() const override { return file_.attachments(); }
+    Result<std::vector<Attachment>> attachments() const override { return listed(); }
     Result<std::vector<std::byte>> read(Attachment const& a) const override {
         return file_.read(a);
     }
-    Result<std::vector<double>> time_stamps() const override { return time_stamps_of(file_); }
+    Result<std::vector<double>> time_stamps() const override {
+        auto const& list = listed();
+        return list ? time_stamps_of(file_, *list) : list.error();
+    }
     Result<std::vector<Violation>> check() const override { return czi::check(file_); }
 
     std::string compression(Tile const& t) const override { return named(entry_of(t).compression); }
@@ -188,6 +193,14 @@ class CziTiles final : public TileSource {
 
   private:
     czi::File file_;
+    mutable std::once_flag listing_;
+    mutable Result<std::vector<Attachment>> list_ = std::vector<Attachment>{};
+
+    // Each attachment has a segment of its own, far from the others, so that they are read once.
+    Result<std::vector<Attachment>> const& listed() const {
+        std::call_once(listing_, [&] { list_ = file_.attachments(); });
+        return list_;
+    }
     czi::Entry const& entry_of(Tile const& t) const {
         return file_.entries()[static_cast<std::size_t>(t.entry)];
     }

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/file.h"
+#include "base/plural.h"
 #include "domain/slide/ngff/check.h"
 #include "domain/slide/ngff/place.h"
 #include "zarr/group.h"
@@ -64,9 +65,9 @@ Status keep(Work& work, std::map<index, StepRecord> steps) {
     work.report.resumed = true;
     work.report.files_made_again = kept.damaged;
     if (kept.damaged > 0)
-        work.report.notes.push_back(fmt::format(
-            "{} {} of the unfinished output {} missing or damaged; made again", kept.damaged,
-            kept.damaged == 1 ? "file" : "files", kept.damaged == 1 ? "was" : "were"));
+        work.report.notes.push_back(
+            fmt::format("{} of the unfinished output {} missing or damaged; made again",
+                        plural(kept.damaged, "file"), kept.damaged == 1 ? "was" : "were"));
     return {};
 }
 

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "base/half.h"
+#include "base/plural.h"
 #include "domain/slide/ngff/pyramid.h"
 #include "domain/slide/ngff/tile_count.h"
 
@@ -104,9 +105,10 @@ class ZarrTiles final : public TileSource {
         m.notes = p_.notes;
         if (image_.tiles_filled > 0)
             m.notes.push_back(
-                fmt::format("{} tiles of the slide it was made of could not be read "
-                            "and are filled",
-                            image_.tiles_filled));
+                plural(image_.tiles_filled,
+                       "tile of the slide it was made of could not be read and is",
+                       "tiles of the slide it was made of could not be read and are") +
+                " filled");
         for (std::size_t l = 0; l < p_.levels.size(); ++l) {
             m.levels.push_back({p_.levels[l].factor, 0});
             if (p_.levels[l].files)

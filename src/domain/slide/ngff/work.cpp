@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include "base/plural.h"
 #include "domain/slide/ngff/cover.h"
 
 namespace sluice::slide::ome {
@@ -95,9 +96,9 @@ void describe(Work& work) {
         for (auto const& [tile, reason] : seen.filled)
             if (filled.insert(tile).second) report.tiles_filled.push_back(reason);
     if (!filled.empty())
-        report.notes.push_back(fmt::format("{} damaged {} filled with {}", filled.size(),
-                                           filled.size() == 1 ? "tile is" : "tiles are",
-                                           *work.options.fill_bad));
+        report.notes.push_back(fmt::format(
+            "{} filled with {}", plural(filled.size(), "damaged tile is", "damaged tiles are"),
+            *work.options.fill_bad));
     rusage usage{};
     ::getrusage(RUSAGE_SELF, &usage);
     report.peak_memory = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;

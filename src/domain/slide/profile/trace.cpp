@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/plural.h"
 #include "base/trace_events.h"
 #include "sluice/slide_profile.h"
 
@@ -27,7 +28,7 @@ void tell(Slide const& slide, Span const& s, TraceJson& event) {
 }
 
 TracedRun traced(Slide const& slide, ReadTimes const& read) {
-    return {fmt::format("{} thread{}, {}", read.threads, read.threads == 1 ? "" : "s",
+    return {fmt::format("{}, {}", plural(read.threads, "thread"),
                         read.cold ? "from the disk" : "from the cache"),
             read.threads, "tile", read.spans,
             [&slide](Span const& s, TraceJson& event) { tell(slide, s, event); }};

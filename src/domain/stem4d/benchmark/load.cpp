@@ -19,7 +19,7 @@ Finding ratio(Measured const& slow, Measured const& fast) {
     return {"ratio",
             fmt::format("'{}' takes {:.2f} times as long as '{}'.", slow.name,
                         slow.wall_s() / fast.wall_s(), fast.name),
-            "", fmt::format("medians of {}", bench::plural(std::ssize(slow.laps), "round"))};
+            "", fmt::format("medians of {}", plural(std::ssize(slow.laps), "round"))};
 }
 
 }  // namespace

@@ -12,7 +12,6 @@ namespace sluice::slide::rule {
 using bench::count;
 using bench::duration;
 using bench::percent;
-using bench::plural;
 
 /// How sure a sentence about times is, and the numbers it rests on.
 std::string evidence(Facts const& f, std::string numbers, ReadFacts const& r);

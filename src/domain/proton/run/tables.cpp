@@ -1,6 +1,6 @@
 // Results of proton beams as CSV tables.
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/proton/tables.h"
+#include "domain/proton/run/tables.h"
 
 #include <fmt/format.h>
 
@@ -9,11 +9,11 @@
 #include "base/file.h"
 #include "sluice/proton_metrics.h"
 
-namespace sluice::cli {
+namespace sluice::proton {
 
-std::string curves_table(proton::MarchResult const& r) {
-    auto const curve = proton::depth_dose(r);
-    auto const sigma = proton::lateral_sigma(r), core = proton::core_sigma(r);
+std::string curves_table(MarchResult const& r) {
+    auto const curve = depth_dose(r);
+    auto const sigma = lateral_sigma(r), core = core_sigma(r);
     double const protons = r.ledger.in.weight;
     std::string text = "depth_mm,dose_MeV_per_mm,sigma_x_mm,core_sigma_x_mm";
     if (!r.sums.empty())
@@ -23,7 +23,7 @@ std::string curves_table(proton::MarchResult const& r) {
         text += fmt::format("{:.6g},{:.8g},{:.6g},{:.6g}", curve.depth[k], curve.dose[k] / protons,
                             sigma[k], core[k]);
         if (!r.sums.empty()) {
-            proton::PlaneSums const& s = r.sums[k];
+            PlaneSums const& s = r.sums[k];
             text += fmt::format(",{:.6g},{:.6g},{:.6g},{:.6g},{:.6g}", s.let_track, s.let_dose,
                                 s.let_dose_all, s.energy, s.weight / protons);
         }
@@ -32,7 +32,7 @@ std::string curves_table(proton::MarchResult const& r) {
     return text;
 }
 
-std::string ledger_table(proton::MarchResult const& r) {
+std::string ledger_table(MarchResult const& r) {
     std::string text =
         "depth_mm,flying_weight,flying_energy,stopped_weight,stopped_energy,nuclear_weight,"
         "nuclear_local_energy,nuclear_secondary_energy,nuclear_neutral_energy,"
@@ -40,29 +40,29 @@ std::string ledger_table(proton::MarchResult const& r) {
         "end_energy,angles_weight,angles_energy,truncated_weight,truncated_energy,residual_weight,"
         "residual_energy\n";
     for (std::size_t k = 0; k < r.steps.size(); ++k) {
-        proton::Ledger const& l = r.steps[k];
+        Ledger const& l = r.steps[k];
         text += fmt::format("{:.6g}", static_cast<double>(k + 1) * r.dz);
         auto const weight = [&](double w) { text += fmt::format(",{:.8g}", w / l.in.weight); };
         auto const energy = [&](double e) { text += fmt::format(",{:.8g}", e / l.in.energy); };
-        auto const both = [&](proton::Share const& s) { weight(s.weight), energy(s.energy); };
+        auto const both = [&](Share const& s) { weight(s.weight), energy(s.energy); };
         both(l.inside);
         both(l.stopped);
         weight(l.nuclear.weight);
         for (double const e : {l.local, l.secondary, l.neutral, l.secondary_out}) energy(e);
-        for (proton::Share const& s : {l.left, l.right, l.end, l.angles, l.truncated, l.residual()})
+        for (Share const& s : {l.left, l.right, l.end, l.angles, l.truncated, l.residual()})
             both(s);
         text += "\n";
     }
     return text;
 }
 
-std::string spectra_table(proton::MarchResult const& r) {
+std::string spectra_table(MarchResult const& r) {
     std::string text = "depth_mm,from_MeV,to_MeV,protons_per_MeV\n";
-    for (proton::Spectrum const& s : r.spectra)
+    for (Spectrum const& s : r.spectra)
         for (std::size_t i = 0; i < s.protons.size(); ++i)
             text += fmt::format("{:.6g},{:.6g},{:.6g},{:.6g}\n", s.depth, s.edges[i],
                                 s.edges[i + 1], s.protons[i] / r.ledger.in.weight);
     return text;
 }
 
-}  // namespace sluice::cli
+}  // namespace sluice::proton
