@@ -36,8 +36,8 @@ class Facts {
         SLUICE_CHECK(chunks());
         if (auto const all = assumptions_of(out_); !all.empty())
             out_.notes.push_back(
-                fmt::format("assumed, since neither the tensors nor the YAML say "
-                            "it: {}; no song is separated with it",
+                fmt::format("assumed, since neither the tensors nor the YAML state it: {}; songs "
+                            "are not separated with such values",
                             fmt::join(all, ", ")));
         return {};
     }
@@ -73,8 +73,9 @@ class Facts {
     template <class T>
     Status of_shapes(std::string const& name, T const& value, std::optional<T> const& yaml) {
         if (yaml && *yaml != value && is_given(name))
-            return wrong(fmt::format("the tensors say {} = {}, and {} is assumed; leave that out",
-                                     name, value, *yaml));
+            return wrong(fmt::format(
+                "the tensors state {} = {}, and {} is assumed; leave the assumption out", name,
+                value, *yaml));
         if (yaml && *yaml != value)
             return wrong(
                 fmt::format("the tensors say {} = {}, the YAML says {}; give the YAML that "
@@ -178,10 +179,9 @@ class Facts {
         if (msst == uvr) return {};
         if (!inference.dim_t) return {};
         SLUICE_CHECK(chunk("uvr", uvr));
-        out_.notes.push_back(
-            fmt::format("MSST cuts chunks of {} samples out of this YAML, UVR of "
-                        "{}: their results differ",
-                        msst, uvr));
+        out_.notes.push_back(fmt::format(
+            "MSST takes chunks of {} samples by this YAML, UVR of {}: their results differ", msst,
+            uvr));
         return {};
     }
 
@@ -194,9 +194,9 @@ class Facts {
         bool const fits = samples >= 1 && frames % multiple == 0;
         if (!fits && !c_.audio.hop_length)
             return wrong(fmt::format(
-                "comes without hop_length (the tensors do not say it; {}, an eighth of n_fft, does "
-                "not fit chunks of {} samples) give the YAML that was published with the model, or "
-                "what you know of it: --assume hop_length=...",
+                "has no hop_length (the tensors do not state it; {}, an eighth of n_fft, does not "
+                "fit chunks of {} samples) give the YAML that was published with the model, or the "
+                "value if you know it: --assume hop_length=...",
                 hop_, samples));
         if (!fits)
             return wrong(

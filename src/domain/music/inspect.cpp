@@ -34,8 +34,7 @@ std::vector<weights::Tensor const*> used_of(weights::Weights const& w, Inspectio
         }
         window = t.shape[0];
         out.notes.push_back(
-            fmt::format("tensor '{}' of {} numbers was not used: the window is made "
-                        "here",
+            fmt::format("tensor '{}' of {} numbers was not used: Sluice computes the window",
                         t.name, t.shape[0]));
     }
     return used;

@@ -78,14 +78,13 @@ void choose_likelihoods(double count, stem4d::PtychographyOptions& options,
     }
     if (wanted && !(count > 0))
         notes.emplace_back(
-            "the values are no whole numbers, nor whole multiples of one: amplitudes are fitted, "
-            "which no noise but that of counts speaks against; if they are counts that were scaled "
-            "or corrected, give --likelihood poisson");
+            "the values are neither whole numbers nor whole multiples of one number: amplitudes "
+            "are fitted; if they are counts that were scaled or corrected, give --likelihood "
+            "poisson");
     if (count > 0 && count != 1)
-        notes.push_back(
-            fmt::format("all values are whole multiples of {:.6g}: they are taken for counts times "
-                        "that gain",
-                        count));
+        notes.push_back(fmt::format(
+            "all values are whole multiples of {:.6g}: they are taken as counts times that gain",
+            count));
 }
 
 }  // namespace sluice::ptycho

@@ -14,8 +14,8 @@ namespace sluice::ptycho {
 
 Error no_numbers(index pattern, index iteration) {
     return {Code::invalid_argument,
-            fmt::format("the reconstruction holds no numbers any more (pattern {} in iteration {} "
-                        "was the first) take smaller steps or smaller groups, and check the units "
+            fmt::format("the reconstruction became NaN or infinite (pattern {} in iteration {} was "
+                        "the first) take smaller steps or smaller groups, and check the units "
                         "of the positions",
                         pattern, iteration)};
 }

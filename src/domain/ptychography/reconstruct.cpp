@@ -113,8 +113,8 @@ Result<PtychographyResult> reconstruct(Patterns patterns, PtychographyOptions co
 
 Error ran_out() {
     return {Code::out_of_memory,
-            "memory ran out during the reconstruction (it sufficed when the work was "
-            "planned; another program took it) take fewer modes, a smaller group or "
+            "memory ran out during the reconstruction (another program took memory after the work "
+            "was planned) take fewer modes, a smaller group or "
             "another solver"};
 }
 

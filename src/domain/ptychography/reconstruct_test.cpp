@@ -234,7 +234,7 @@ TEST(Ptychography, SaysWhatIsWrongWithItsInput) {
     refused(good, tight, "GB");
     auto wild = options;
     wild.stages[0].object_step = 1e30;
-    refused(good, wild, "no numbers any more");
+    refused(good, wild, "became NaN or infinite");
     auto given = options;
     given.probe.resize(10);
     refused(good, given, "the probe has 10 pixels");

@@ -73,7 +73,7 @@ Result<Buffer> Buffer::allocate(std::size_t bytes) {
     if (bytes > memory)
         return Error{
             Code::out_of_memory,
-            fmt::format("the image would have {:.1f} GB (this machine has {:.1f} GB); read "
+            fmt::format("the image would take {:.1f} GB (this machine has {:.1f} GB); read "
                         "a smaller region, a coarser level or one channel, or convert it",
                         static_cast<double>(bytes) / 1e9, static_cast<double>(memory) / 1e9)};
     return Buffer(bytes);

@@ -167,7 +167,7 @@ Result<Shape> shape_of(Model const& m, Selection const& region, int level, int r
     SLUICE_CHECK(check_plane(m, region, level));
     if (reduction != 1 && reduction != 4 && reduction != 16)
         return Error{Code::invalid_argument,
-                     fmt::format("a reduction of {} (it can be 1, 4 or 16)", reduction)};
+                     fmt::format("a reduction of {} is not possible (1, 4 and 16 are)", reduction)};
     SLUICE_TRY(Rect const r, rect_of(m, region));
     SLUICE_TRY(PixelType const type, type_of(m, region.plane, level));
     index const scale = m.levels[static_cast<std::size_t>(level)].factor * index{reduction};
@@ -195,8 +195,9 @@ std::string text_of(Tile const& t) {
 
 Error tile_error(TileSource const& source, Model const& model, std::int32_t tile, Error error) {
     Tile const& t = model.tiles[static_cast<std::size_t>(tile)];
-    error.message = fmt::format("the tile at {} cannot be read ({}); --fill-bad goes on without it",
-                                text_of(t), error.message);
+    error.message =
+        fmt::format("the tile at {} cannot be read ({}); --fill-bad goes on without that tile",
+                    text_of(t), error.message);
     if (error.file.empty()) error.file = source.name();
     if (!error.at) error.at = source.offset(t);
     return error;
@@ -231,7 +232,7 @@ Status check_sparse(Model const& m, Selection const& region, int level, Shape co
     if (seen * share >= pixels) return {};
     return Error{
         Code::invalid_argument,
-        fmt::format("the slide has {} x {} pixels of which only {:.0f} are under a tile (a "
+        fmt::format("the slide has {} x {} pixels of which only {:.0f} lie under a tile (a "
                     "tile lies far from the others); choose a scene or a region with --scene or "
                     "--region, or give slide read a --zoom",
                     whole.width, whole.height, seen)};
@@ -283,7 +284,7 @@ Result<Plan> make_plan(TileSource const& source, Model const& m, Selection const
             mask_bytes += p.mask->bits.size();
             if (mask_bytes > source.bytes())
                 return tile_error(source, m, i,
-                                  {Code::corrupt, "its mask is that of other tiles, too"});
+                                  {Code::corrupt, "its mask belongs to other tiles, too"});
         }
         plan.masks |= p.mask != nullptr;
         plan.tiles.push_back(std::move(p));

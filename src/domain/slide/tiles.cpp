@@ -73,7 +73,7 @@ Result<Shape> Slide::tile_shape(std::int32_t tile) const {
     if (__builtin_mul_overflow(shape.height, shape.width, &bytes) ||
         __builtin_mul_overflow(bytes, index{f.bytes}, &bytes))
         return tile_error(*impl_->source, impl_->model, tile,
-                          {Code::corrupt, "more pixels than can be counted"});
+                          {Code::corrupt, "it has more pixels than can be counted"});
     return shape;
 }
 
@@ -144,8 +144,8 @@ Result<Bytes> Slide::view_tile(std::int32_t tile) const {
     Source const* const plain = impl_->source->plain(*t);
     if (!plain || plain->mapped().empty())
         return Error{Code::unsupported,
-                     "there is no view of this tile (that needs a mapped file, no compression and "
-                     "one plane); read_tile() copies it"};
+                     "this tile has no view (a view needs a mapped file, no compression and one "
+                     "plane); read_tile() copies it"};
     SLUICE_TRY(TilePlace const s, impl_->source->locate(*t, {}));
     if (s.data_size != shape.bytes())
         return tile_error(

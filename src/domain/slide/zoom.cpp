@@ -51,8 +51,9 @@ Choice choose(TileSource const& source, Model const& m, Selection const& region,
 
 Result<Shape> Slide::shape_at(Selection const& region, double zoom) const {
     if (!(zoom > 0 && zoom <= 1))
-        return Error{Code::invalid_argument,
-                     fmt::format("a zoom of {} (it can be above 0 and up to 1)", zoom)};
+        return Error{
+            Code::invalid_argument,
+            fmt::format("a zoom of {} is not possible (it must be above 0 and at most 1)", zoom)};
     SLUICE_TRY(Shape shape, this->shape(region, 0));
     shape.height = std::max<index>(1, static_cast<index>(static_cast<double>(shape.height) * zoom));
     shape.width = std::max<index>(1, static_cast<index>(static_cast<double>(shape.width) * zoom));
@@ -71,7 +72,7 @@ Result<Image> Slide::read_at(Selection const& region, double zoom,
         return read(region, c.level, o);
     if (image.shape.sample == DType::c64)
         return Error{Code::unsupported,
-                     "complex pixels have no mean that would be an image; read a level instead"};
+                     "means of complex pixels are not an image; read a level instead"};
     image.shape.height = std::min(image.shape.height, level.height);
     image.shape.width = std::min(image.shape.width, level.width);
     // The edges of a pixel are products of these.

@@ -150,7 +150,7 @@ bool is_scrap(Image const& image, Edge const& edge) {
 Error refusal(std::string const& why) {
     return {
         Code::not_found,
-        fmt::format("no bright-field disk to be seen in the mean pattern ({}); give it with "
+        fmt::format("the mean pattern shows no bright-field disk ({}); give it with "
                     "--disk ROW:COL:RADIUS, or detectors with center= and r= instead of presets",
                     why)};
 }

@@ -27,12 +27,12 @@ class Flattener {
         : section_(section), file_(file) {}
 
     Result<Entries> of(YAML::Node const& map, int depth) {
-        if (depth > most_depth) return wrong(map, "merge keys (<<) within each other, too deep");
+        if (depth > most_depth) return wrong(map, "merge keys (<<) are nested too deeply");
         Entries own, merged;
         bool merges = false;
         for (auto const& entry : map) {
             if (++count_ > most_entries) return wrong(map, "merge keys (<<) repeat too much");
-            if (!entry.first.IsScalar()) return wrong(map, "a key that is no word");
+            if (!entry.first.IsScalar()) return wrong(map, "a key is not a word");
             if (!is_merge(entry.first)) {
                 own.push_back({entry.first.Scalar(), entry.first, entry.second});
                 continue;
@@ -73,10 +73,11 @@ class Flattener {
     Result<Entries> merged_from(YAML::Node const& value, int depth) {
         if (value.IsMap()) return of(value, depth + 1);
         if (!value.IsSequence())
-            return wrong(value, "'<<' merges what is no section of keys, and no list of them");
+            return wrong(value, "'<<' merges neither a section of keys nor a list of sections");
         Entries all;
         for (auto const& one : value) {
-            if (!one.IsMap()) return wrong(one, "'<<' merges what is no section of keys");
+            if (!one.IsMap())
+                return wrong(one, "'<<' merges something other than a section of keys");
             SLUICE_TRY(Entries more, of(one, depth + 1));
             append_new(all, std::move(more));
         }

@@ -213,7 +213,7 @@ TEST(MusicRemote, WrongWishesAreExplained) {
     auto const ours =
         load_engine(model.weights, model.inspection, {8, Precision::tf32, Device::fake()});
     ASSERT_FALSE(ours);
-    EXPECT_EQ(ours.error().message, "tf32 is cuDNN's (the device is no GPU); take fp32");
+    EXPECT_EQ(ours.error().message, "tf32 needs cuDNN (the device is not a GPU); take fp32");
     auto const absurd =
         load_engine(model.weights, model.inspection, {index{1} << 40, {}, Device::fake()});
     ASSERT_FALSE(absurd);

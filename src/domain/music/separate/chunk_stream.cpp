@@ -61,14 +61,14 @@ Status ChunkStream::check(std::span<float const> chunk, PlannedChunk const& wher
     for (std::size_t k = 0; k < chunk.size(); ++k) {
         if (std::isfinite(chunk[k])) continue;
         auto const lane = static_cast<index>(k) / plan_.samples();
-        return Error{Code::corrupt,
-                     fmt::format("the model gave {} for channel {} of stem {} in the chunk at "
-                                 "sample {} (stems are finite numbers) its weights are broken, or "
-                                 "{}",
-                                 chunk[k], lane % 2 + 1, lane / 2 + 1, where.begin,
-                                 network_.rounds() ? "too large for this precision: try fp32"
-                                                   : "of another network than the YAML's: download "
-                                                     "both again")};
+        return Error{
+            Code::corrupt,
+            fmt::format("the model gave {} for channel {} of stem {} in the chunk at "
+                        "sample {} (stems must be finite numbers) its weights are broken, or {}",
+                        chunk[k], lane % 2 + 1, lane / 2 + 1, where.begin,
+                        network_.rounds() ? "too large for this precision: try fp32"
+                                          : "of another network than the YAML's: download "
+                                            "both again")};
     }
     return {};
 }

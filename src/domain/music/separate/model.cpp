@@ -38,8 +38,8 @@ std::vector<std::string> notes_of(Inspection const& model, ModelConfig const* co
             batch));
     if (o.preset == Preset::uvr && !o.frames && !config->inference.dim_t)
         notes.emplace_back(
-            "the YAML has no dim_t of inference, from which UVR has the length of chunks: that of "
-            "MSST is taken");
+            "the YAML has no dim_t of inference, which gives UVR's length of chunks: MSST's length "
+            "is taken");
     return notes;
 }
 
@@ -174,12 +174,11 @@ Result<Model> Model::load(std::string const& path, ModelOptions const& o) {
         state->overlap = config->inference.num_overlap;
     }
     if (engine->samples() != chunk.samples)
-        return Error{
-            Code::unsupported,
-            fmt::format("the YAML's chunk of {} samples is no whole number of hops ({} are "
-                        "one) give the frames of a chunk",
-                        chunk.samples, settings.hop),
-            path};
+        return Error{Code::unsupported,
+                     fmt::format("the YAML's chunk of {} samples is not a whole number of hops (a "
+                                 "hop has {} samples) give the frames of a chunk",
+                                 chunk.samples, settings.hop),
+                     path};
     state->network = std::move(engine);
     return Model(std::move(state));
 }

@@ -41,8 +41,8 @@ Result<Plan> Plan::make(Cut const& cut) {
                                  most_overlap));
     if (cut.preset != Preset::sluice && cut.shifts != 1)
         return wrong(
-            "shifts and a preset (the tools that it reproduces have no shifts of chunks) "
-            "leave one of them out");
+            "shifts and a preset are both given (the tools that a preset reproduces have no shifts "
+            "of chunks) leave one of them out");
     return Plan(cut);
 }
 

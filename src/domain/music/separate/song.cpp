@@ -63,16 +63,17 @@ Form form_of(audio::Sound const& sound, SongOptions const& o) {
 
 Status check_names(std::vector<std::string> const& stems, std::string const& song) {
     if (auto const two = names_of_one_file(stems))
-        return Error{Code::invalid_argument,
-                     fmt::format("two stems are called '{}' and '{}' (each is a file, and some "
-                                 "systems take these for one) change the YAML, or --complement",
-                                 two->first, two->second),
-                     song};
+        return Error{
+            Code::invalid_argument,
+            fmt::format("two stems are called '{}' and '{}' (each is a file, and some systems do "
+                        "not tell these apart) change the YAML, or --complement",
+                        two->first, two->second),
+            song};
     for (std::string const& s : stems)
         if (auto const bytes = file_of(s, true).size(); bytes > most_of_a_name)
             return Error{Code::invalid_argument,
-                         fmt::format("a stem's file would have a name of {} bytes (names of files "
-                                     "have at most {}) give a shorter --complement",
+                         fmt::format("a stem's file would have a name of {} bytes (names have at "
+                                     "most {}) give a shorter --complement",
                                      bytes, most_of_a_name),
                          song};
     return {};
@@ -94,8 +95,8 @@ Result<bool> already_there(std::string const& folder, std::vector<std::string> c
     if (o.force || !fs::exists(fs::symlink_status(folder, ignored))) return false;
     if (o.skip_existing && has_all(folder, stems)) return true;
     return Error{Code::invalid_argument,
-                 o.skip_existing ? "exists already, without all the stems that are asked for; "
-                                   "replace it with --force, or choose another --out"
+                 o.skip_existing ? "exists already, without all requested stems; replace it with "
+                                   "--force, or choose another --out"
                                  : "exists already; replace it with --force, leave it with "
                                    "--skip-existing, or choose another --out",
                  folder};

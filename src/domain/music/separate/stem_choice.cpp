@@ -87,12 +87,11 @@ Result<StemChoice> choose_stems(Model::State const& model, SeparateOptions const
         choice.from.push_back(is_complement(k) ? -1 : at - choice.needed.begin());
     }
     if (choice.needed.empty())
-        return Error{
-            Code::invalid_argument,
-            fmt::format("'{}' as complement leaves nothing to take from the mix (it is the "
-                        "model's only stem) give another name, or none",
-                        complement),
-            model.name};
+        return Error{Code::invalid_argument,
+                     fmt::format("'{}' cannot be the complement (it is the model's only stem, so "
+                                 "no other can be taken from the mix) give another name, or none",
+                                 complement),
+                     model.name};
     return choice;
 }
 

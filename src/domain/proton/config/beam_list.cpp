@@ -65,7 +65,7 @@ class List {
                 return wrong(fmt::format("more than {} beams; share them out over several lists",
                                          most_beams));
         }
-        if (out.empty()) return wrong("no beam behind the header; give a line for each");
+        if (out.empty()) return wrong("no beam follows the header; give a line for each");
         return out;
     }
 

@@ -87,8 +87,8 @@ void warn(Ct const& ct, Outside const& outside, Config& c) {
         Guard g{.name = "hu_outside", .value = 100 * static_cast<double>(outside.count) / cells};
         g.unit = "%";
         g.text = fmt::format(
-            "{} of {} cells have HU that the table of stopping powers ({:g} to {:g}) does not "
-            "have, {:g} to {:g}; they are taken as its ends",
+            "{} of {} cells have HU beyond the table of stopping powers ({:g} to {:g}), {:g} to "
+            "{:g}; they are taken as its ends",
             outside.count, p.planes * p.columns, ct.stopping.hu.front(), ct.stopping.hu.back(),
             outside.least, outside.most);
         c.guards.push_back(std::move(g));

@@ -208,9 +208,9 @@ TEST_F(CtImage, WrongOnesAreExplained) {
     expect(problem(""), "image.mhd");
     save(six, 2, 3);
     expect(problem("slice = 1\n"), "has two axes, and so no slices");
-    expect(problem("depth_axis = \"z\"\n"), "the image has 2 axes, and no z");
+    expect(problem("depth_axis = \"z\"\n"), "the image has 2 axes, and no axis z");
     expect(problem("depth_axis = \"x\"\n"), "are both x");
-    expect(problem("depth_axis = \"w\"\n"), "ct.depth_axis: 'w' is no axis");
+    expect(problem("depth_axis = \"w\"\n"), "ct.depth_axis: 'w' is not an axis");
     expect(problem("quantity = \"hounsfield\"\n"), "give HU, density");
     expect(problem(density + "table = \"x.txt\"\n"), "are for HU");
     expect(problem("table = \"x.txt\"\n"), "x.txt");

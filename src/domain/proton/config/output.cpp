@@ -11,8 +11,7 @@ Status read_output(Table output, Config& c) {
     SLUICE_CHECK(output.quantities("spectra", Dimension::length, spectra));
     SLUICE_CHECK(output.nothing_else());
     if (c.dense && !spectra.empty())
-        return output.error(
-            "spectra are known of the march only; leave out output.spectra, or [dense]");
+        return output.error("only the march has spectra; leave out output.spectra, or [dense]");
     for (double const depth : spectra)
         if (!(depth >= 0 && depth <= c.phantom.depth()))
             return output.error(fmt::format("a spectrum at {} mm; the phantom is {} mm deep", depth,

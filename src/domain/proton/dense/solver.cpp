@@ -94,8 +94,8 @@ struct DenseSolver::Parts {
     Status whole() const {
         if (!stopped) return {};
         return Error{Code::invalid_argument,
-                     "the solver was stopped within a step (what flies is neither what it was nor "
-                     "what it would have been) give it a state, or make another"};
+                     "the solver was stopped within a step (its state is half changed) give it a "
+                     "state, or make another solver"};
     }
 
     Status begin() {

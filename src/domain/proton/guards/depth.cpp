@@ -128,7 +128,7 @@ void advise(Lines const& lines, std::vector<Line> const& best, Wish const& wish,
 std::vector<Guard> unchecked(Error const& error) {
     if (error.code == Code::cancelled) return {};
     Guard g{.name = "depth_unchecked"};
-    g.text = "what steps of depth and range cost could not be checked: " + error.message;
+    g.text = "the error of the steps of depth and range could not be checked: " + error.message;
     return {std::move(g)};
 }
 

@@ -164,8 +164,9 @@ std::optional<Guard> of_profile(Physics const& physics, Phantom const& p, Beam c
         "up to {:.2g} % of its middle{}",
         beam.energy, 1e3 * o.angle_step, g.value,
         nodes > 0 && nodes < 7
-            ? fmt::format(" (the divergence of {:.3g} mrad has {:.2g} of them from sigma to sigma)",
-                          1e3 * beam.divergence, nodes)
+            ? fmt::format(
+                  " (a divergence of {:.3g} mrad spans {:.2g} of these angles from sigma to sigma)",
+                  1e3 * beam.divergence, nodes)
             : "");
     g.key = "grid.angle_step";
     g.wanted = fmt::format("{:.2g} deg", finer.angle_step / degree);

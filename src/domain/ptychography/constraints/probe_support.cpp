@@ -46,7 +46,7 @@ std::string note_of_support(std::vector<Planar<Real>> const& probe) {
     if (beyond <= filled) return {};
     return fmt::format(
         "the probe fills its window: {:.0f} % of its power lie beyond {} of it from the middle, "
-        "and nothing fades there (probe_support={} keeps it within)",
+        "and nothing fades it there (probe_support={} confines it)",
         100 * beyond, usual_radius, usual_radius);
 }
 

@@ -61,9 +61,9 @@ class LeavingOut {
             out = empty;
         }
         SLUICE_CHECK(check(measured));
-        said(fmt::format("{} counts were not measured (NaN or infinite) and take no part", lacks_));
+        said(fmt::format("{} counts were not measured (NaN or infinite) and are left out", lacks_));
         if (marked_ > 0)
-            said(fmt::format("{} pixels lack counts in {}of the patterns: they take part in none",
+            said(fmt::format("{} pixels lack counts in {}of the patterns: they are left out of all",
                              marked_, too_many ? "some " : "more than a tenth "));
         leave_out(out, held_ - measured, said);
         return lacks_;

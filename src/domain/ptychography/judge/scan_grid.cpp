@@ -107,8 +107,9 @@ std::optional<Judgement> find_scan_grid(Look const& look) {
     Judgement found{.name = "scan grid", .value = value, .threshold = 5};
     found.found = found.value > found.threshold;
     found.advice =
-        "the phase repeats with the scan's step (a raster lets probe and object exchange what has "
-        "its period) take a probe that is nearer to the truth, or scan with jitter; it may also be "
+        "the phase repeats with the scan's step (a raster lets probe and object exchange structure "
+        "of its period) take a probe that is nearer to the truth, or scan with jitter; it may also "
+        "be "
         "the specimen's lattice";
     return found;
 }

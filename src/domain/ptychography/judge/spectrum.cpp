@@ -28,7 +28,7 @@ std::optional<Judgement> find_checkerboard(Look const& look) {
     found.found = found.value > found.threshold;
     found.advice =
         "neighbouring pixels alternate (the patterns do not tell them apart) take a smaller object "
-        "step, mask what the detector's edge counts, or give a smoother probe";
+        "step, mask the detector's edge, or give a smoother probe";
     return found;
 }
 
@@ -67,7 +67,8 @@ std::optional<Judgement> find_ringing(Look const& look) {
     Judgement found{.name = "ringing", .value = most, .threshold = 3};
     found.found = found.value > found.threshold;
     found.advice =
-        "one fineness stands out in all directions (waves stand about edges) check the detector's "
+        "one spatial frequency stands out in all directions (waves surround edges) check the "
+        "detector's "
         "step and the probe's defocus, and that bright pixels are not cut off";
     return found;
 }

@@ -55,7 +55,7 @@ Status read_rounds(ResultFile& file, PtychographyResult& r) {
     for (std::size_t i = 0; i < columns[0].size(); ++i) {
         double const stage = columns[0][i];
         if (!(std::abs(stage) <= 1e9 && stage == std::floor(stage)))
-            return file.damaged("rounds/stage", "has what is no number of a stage");
+            return file.damaged("rounds/stage", "has an invalid stage number");
         r.rounds.push_back({static_cast<index>(stage) - 1, columns[1][i], columns[2][i],
                             columns[3][i], columns[4][i]});
     }

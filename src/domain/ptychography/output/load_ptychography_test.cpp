@@ -139,16 +139,17 @@ TEST_F(SavedResults, RefuseWhatDoesNotFit) {
              r.object = Array<std::complex<float>>::zeros({0, 5, 6});
          },
          "object has no pixels"},
-        {[](auto& r) { r.positions[1].row = 3; }, "positions lead out of the object"},
-        {[](auto& r) { r.positions[1].col = std::nan(""); }, "positions has what is no number"},
+        {[](auto& r) { r.positions[1].row = 3; }, "positions lie outside of the object"},
+        {[](auto& r) { r.positions[1].col = std::nan(""); },
+         "positions has NaN or infinite values"},
         {[](auto& r) {
              r.started = {{0, 0}};
          },
-         "started has 1 places, and there are 2 positions"},
+         "started has 1 entries, and there are 2 positions"},
         {[](auto& r) {
              r.descan = {{0, 0}};
          },
-         "descan has 1 places, and there are 2 positions"},
+         "descan has 1 entries, and there are 2 positions"},
         {[](auto& r) {
              r.mode_powers = {0.5, 0.5};
          },
@@ -162,9 +163,9 @@ TEST_F(SavedResults, RefuseWhatDoesNotFit) {
              r.background = Array<float>::zeros({2, 3});
          },
          "background has the shape"},
-        {[](auto& r) { r.rounds[0].stage = -7; }, "no number of a stage"},
+        {[](auto& r) { r.rounds[0].stage = -7; }, "invalid stage number"},
         {[](auto& r) { r.pixel_nm = -1; }, "pixel_nm is out of range"},
-        {[](auto& r) { r.floor = INFINITY; }, "poisson_floor is no number"},
+        {[](auto& r) { r.floor = INFINITY; }, "poisson_floor is not a finite number"},
     };
     for (auto const& [change, says] : changes) {
         PtychographyResult r = small();
@@ -237,7 +238,7 @@ TEST_F(SavedResults, NameTheArrayThatIsDamaged) {
     ASSERT_NE(at, std::string::npos);
     bytes[at] ^= 1;
     std::ofstream(file_, std::ios::binary) << bytes;
-    expect_refused(Code::corrupt, "object is not what was written");
+    expect_refused(Code::corrupt, "object differs from what was written");
 }
 
 // Before there were digests.

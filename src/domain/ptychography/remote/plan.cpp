@@ -15,10 +15,9 @@ namespace sluice::ptycho::remote {
 namespace {
 
 Error unknown(std::string_view setting) {
-    return {Code::unsupported,
-            fmt::format("{} is for processors (devices do not know it yet) take --device "
-                        "cpu, or leave it out",
-                        setting)};
+    return {Code::unsupported, fmt::format("{} runs on processors only (devices do not support it "
+                                           "yet) take --device cpu, or leave it out",
+                                           setting)};
 }
 
 Status check_stage(PtychographyStage const& stage) {
@@ -109,7 +108,7 @@ Result<index> waves_that_fit(Queue& queue, stem4d::Patterns const& patterns,
         if (waves <= 1)
             return Error{Code::out_of_memory,
                          fmt::format("the reconstruction takes {:.3f} GB on the device {} and "
-                                     "{:.3f} GB are free there (the patterns take {:.3f} GB of it; "
+                                     "{:.3f} GB are free there (the patterns alone take {:.3f} GB; "
                                      "lsqml keeps a group's gradients) take fewer modes, a smaller "
                                      "group, or --device cpu",
                                      gigabytes(bytes), queue.device().name(), gigabytes(*limit),

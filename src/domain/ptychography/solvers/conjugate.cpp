@@ -185,8 +185,8 @@ class Conjugate final : public Solver<Real> {
         way.probe.swap(way_.probe);
         if (!std::isfinite(line.slope) || !std::isfinite(line.curvature))
             return Error{Code::invalid_argument,
-                         "the reconstruction holds no numbers any more (the step along the "
-                         "gradients has no length) check the probe and the positions"};
+                         "the reconstruction became NaN or infinite (the step along the gradients "
+                         "is not finite) check the probe and the positions"};
         double const step = job.stage.object_step > 0 ? job.stage.object_step : 1;
         return line.curvature > 0 && line.slope < 0 ? -step * line.slope / (2 * line.curvature)
                                                     : 0.0;

@@ -17,8 +17,8 @@ std::string empty_patterns(Measured const& measured, Share const& share, Totals 
     share.sum(std::span(&empty, 1));
     if (empty == 0) return {};
     return fmt::format(
-        "{} of {} patterns hold less than a hundredth of the mean's counts (a frame that was lost, "
-        "or no beam?): they count as measured; leave them out",
+        "{} of {} patterns hold less than a hundredth of the mean's counts (were frames lost, or "
+        "was the beam off?): they count as measured; leave them out",
         empty, measured.patterns.count());
 }
 
@@ -40,8 +40,8 @@ std::string parts_of_counts(Measured const& measured, Share const& share, double
         }
     share.sum(std::span<double>(seen));
     if (2 * seen[1] <= seen[0]) return {};
-    return "the values are no whole numbers: what counting alone leaves of R is only known of "
-           "electrons or photons, so scale them to these";
+    return "the values are not whole numbers: the R of counting noise is known only for electrons "
+           "or photons, so scale them to these";
 }
 
 // A quarter of the pixels has the lower frequencies of both axes: more of the counts are there,
@@ -57,8 +57,7 @@ std::string moved_zero(Totals const& totals, index size) {
     }
     if (high <= low) return {};
     return "the patterns are brighter at the highest frequencies than about zero: is zero "
-           "frequency "
-           "where it was said to be, in the middle or at [0][0]?";
+           "frequency really where it is taken to be, in the middle or at [0][0]?";
 }
 
 // In squares as wide as the probe, a place that has none in its own and the eight around shares
@@ -85,7 +84,7 @@ std::string lone_places(Canvas const& canvas, index width) {
     if (lone == 0) return {};
     return fmt::format(
         "{} of {} positions are further from all others than the probe is wide (pattern {} is the "
-        "first): nothing tells object and probe apart there; check the positions",
+        "first): object and probe cannot be separated there; check the positions",
         lone, canvas.corners.size(), one);
 }
 

@@ -78,10 +78,10 @@ void note_far_tiles(Model& m) {
     if (found.size() == 2 && entries->entry == 1) found.erase(found.begin());
     for (auto const& [entry, what] : found) {
         Tile const& t = m.tiles[what.first];
-        m.notes.push_back(fmt::format(
-            "tile {} lies alone at X {}, Y {}, {} pixels from all others, and makes the "
-            "slide that large (one of its coordinates may be damaged)",
-            what.first, t.rect.x, t.rect.y, what.second));
+        m.notes.push_back(
+            fmt::format("tile {} lies alone at X {}, Y {}, {} pixels from all others, and enlarges "
+                        "the slide (one of its coordinates may be damaged)",
+                        what.first, t.rect.x, t.rect.y, what.second));
     }
 }
 

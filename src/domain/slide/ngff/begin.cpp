@@ -44,7 +44,7 @@ Status check_free(Work const& work, std::string const& folder) {
                      folder};
     if (!is_ours(folder))
         return Error{Code::invalid_argument,
-                     "is no Zarr folder (--force would remove it) choose another name", folder};
+                     "is not a Zarr folder (--force would remove it) choose another name", folder};
     return {};
 }
 
@@ -65,7 +65,7 @@ Status keep(Work& work, std::map<index, StepRecord> steps) {
     work.report.files_made_again = kept.damaged;
     if (kept.damaged > 0)
         work.report.notes.push_back(fmt::format(
-            "{} {} of the unfinished output {} missing or damaged; made again", kept.damaged,
+            "{} {} of the unfinished output {} missing or damaged; it is made again", kept.damaged,
             kept.damaged == 1 ? "file" : "files", kept.damaged == 1 ? "was" : "were"));
     return {};
 }
@@ -78,7 +78,7 @@ Status check_fill(Work const& work, JournalText const& found) {
             return Error{
                 Code::invalid_argument,
                 fmt::format("has damaged tiles that are filled with {0} (the coarser levels "
-                            "are made of them, too) give --fill-bad {0}, or begin again "
+                            "contain them, too) give --fill-bad {0}, or begin again "
                             "with --force",
                             step.filled_with),
                 work.part};
@@ -91,19 +91,19 @@ Result<bool> resume(Work& work) {
     if (!found && (found.error().code == Code::not_found || found.error().code == Code::corrupt)) {
         if (is_ours(work.part)) {
             work.report.notes.push_back(
-                "the unfinished output had no journal that can be read; all was made again");
+                "the journal of the unfinished output could not be read; all was made again");
             return false;
         }
         return Error{Code::invalid_argument,
-                     "is no unfinished conversion (it holds other files) choose another name",
+                     "is not an unfinished conversion (it holds other files) choose another name",
                      work.part};
     }
     if (!found) return found.error();
     if (found->of != identity_of(work.slide, work.options)) {
         if (work.options.overwrite) return false;
         return Error{Code::invalid_argument,
-                     "is of another slide, other options or another version of the program (the "
-                     "parts may not fit together) give the same ones, or begin again with "
+                     "belongs to another slide, other options or another version of the program "
+                     "(the parts may not fit together) give the same ones, or begin again with "
                      "--force",
                      work.part};
     }

@@ -64,7 +64,7 @@ Status check_parts(Slide const& slide, ConvertOptions const& options) {
         auto const located = slide.locate(tile);
         if (located) continue;
         Error error = located.error();
-        error.message += "; --fill-bad goes on without it";
+        error.message += "; --fill-bad goes on without that tile";
         return error;
     }
     return {};

@@ -101,7 +101,7 @@ void take_in(json const& j, JournalText& out) {
 }
 
 Error unreadable(std::string const& folder) {
-    return {Code::corrupt, "is no journal of a conversion; begin again with --force",
+    return {Code::corrupt, "is not a journal of a conversion; begin again with --force",
             path_in(folder)};
 }
 

@@ -124,7 +124,7 @@ Status check(ConvertOptions const& o, Plan const& plan) {
         return Error{Code::invalid_argument, std::move(text)};
     };
     if (o.ngff != "0.4" && o.ngff != "0.5")
-        return bad(fmt::format("there is no OME-Zarr {} here; give 0.4 or 0.5", o.ngff));
+        return bad(fmt::format("OME-Zarr {} is not supported; give 0.4 or 0.5", o.ngff));
     if (o.chunk < 16 || o.chunk > 16384 || o.chunk % 2 != 0)
         return bad(
             fmt::format("chunks of {} pixels; give an even number from 16 to 16384", o.chunk));
@@ -136,7 +136,7 @@ Status check(ConvertOptions const& o, Plan const& plan) {
                         "65536",
                         o.shard, o.chunk));
     if (o.min_size < 1)
-        return bad("the smallest level has at least one pixel; give --min-size 256");
+        return bad("the smallest level must have at least one pixel; give --min-size 256");
     int const most = o.codec == ChunkCodec::zstd ? 22 : 9;
     if (o.codec_level < -1 || o.codec_level > most)
         return bad(fmt::format("level {} of the codec; give 0 to {}", o.codec_level, most));

@@ -169,9 +169,8 @@ std::string why_not(ngff::Image const& image, std::size_t l, ZarrPyramid const& 
         return "it is no coarser than the first";
     int const factor = factor_of(first, level, p);
     if (factor == 0)
-        return fmt::format("its {} x {} pixels are no whole part of {} x {}",
-                           level.array.shape[p.x], level.array.shape[p.y], first.array.shape[p.x],
-                           first.array.shape[p.y]);
+        return fmt::format("its {} x {} pixels do not divide {} x {}", level.array.shape[p.x],
+                           level.array.shape[p.y], first.array.shape[p.x], first.array.shape[p.y]);
     if (factor <= p.levels.back().factor) return "it is no coarser than the one before";
     return {};
 }
@@ -234,7 +233,7 @@ Result<ZarrPyramid> open_pyramid(ngff::Folder const& folder) {
         SLUICE_TRY(bool const chunks, zarr::has_chunks(at, layout));
         if (!chunks)
             p.notes.push_back(
-                fmt::format("{} has no chunk; all of it is the fill value",
+                fmt::format("{} has no chunk; all its pixels have the fill value",
                             level.path.empty() ? "the array" : "level '" + level.path + "'"));
         index const width = layout.shape[p.x], height = layout.shape[p.y];
         p.levels.push_back({std::move(array), factor, width, height, l});

@@ -75,8 +75,8 @@ Status check_count(ngff::Image const& image, ZarrPyramid& p, std::string const& 
             if (l.files) n = static_cast<double>(files) * tiles_per_file(p, l);
         } else if (files < want && n <= static_cast<double>(most_tiles)) {
             return Error{Code::corrupt,
-                         fmt::format("says that it has {:.0f} chunks in its planes, of which {} "
-                                     "files are there; copy it again, or write it with larger "
+                         fmt::format("states {:.0f} chunks in its planes, but has {} files of "
+                                     "chunks; copy it again, or write it with larger "
                                      "chunks",
                                      n, files),
                          l.array.path()};

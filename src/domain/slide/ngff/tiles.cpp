@@ -104,8 +104,7 @@ class ZarrTiles final : public TileSource {
         m.notes = p_.notes;
         if (image_.tiles_filled > 0)
             m.notes.push_back(
-                fmt::format("{} tiles of the slide it was made of could not be read "
-                            "and are filled",
+                fmt::format("{} tiles of the original slide could not be read and are filled",
                             image_.tiles_filled));
         for (std::size_t l = 0; l < p_.levels.size(); ++l) {
             m.levels.push_back({p_.levels[l].factor, 0});
@@ -140,7 +139,7 @@ class ZarrTiles final : public TileSource {
         out.data = place ? place->offset : absent;
         out.data_size = place ? place->size : 0;
         if (place && place->size == 0)
-            return located(t, {Code::truncated, "a chunk without a byte; write it again"});
+            return located(t, {Code::truncated, "it has chunks without bytes; write it again"});
         return out;
     }
     Status check_size(Tile const& t, TilePlace const& place) const override {
@@ -299,8 +298,8 @@ Error several(ngff::Folder const& folder) {
     for (std::size_t i = 0; i < std::min<std::size_t>(3, folder.images.size()); ++i)
         list += fmt::format("{}{}/{}", i == 0 ? "" : ", ", folder.path, folder.images[i].path);
     return {Code::invalid_argument,
-            fmt::format("has {} images; give the folder of one: {}{}", folder.images.size(), list,
-                        folder.images.size() > 3 ? ", ..." : ""),
+            fmt::format("has {} images; give the folder of one image: {}{}", folder.images.size(),
+                        list, folder.images.size() > 3 ? ", ..." : ""),
             folder.path};
 }
 

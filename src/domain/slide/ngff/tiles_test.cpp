@@ -284,7 +284,7 @@ TEST(NgffTiles, MillionsOfTilesThatAreNotThereTakeNoMemory) {
     for (auto const& [shape, words] :
          {std::pair("[8000,8000]", "of which 4 files are there"),
           {"[9000,9000]", "chunks in its"},
-          {"[4611686018427387904,8]", "more pixels than can be counted"},
+          {"[4611686018427387904,8]", "has more pixels than can be counted"},
           {"[1000000000000,1000000000000]", "larger chunks"},
           {"[0,8]", "without elements"}}) {
         put(a + "/.zarray", replaced(good, "[8,8]", shape));

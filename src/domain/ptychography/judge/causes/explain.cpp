@@ -131,7 +131,8 @@ Status try_all(Judgement& finding, Patterns const& part, PtychographyOptions con
 void conclude(Judgement& finding, PtychographyResult const& result,
               stem4d::CauseWords const& words) {
     double const ratio = finding.value;
-    std::string const above = fmt::format("R is {:.2f} times what counting alone leaves", ratio);
+    std::string const above =
+        fmt::format("R is {:.2f} times what counting noise alone leaves", ratio);
     if (!finding.tried.empty() && finding.tried.front().r < (1 - margin) * finding.tried_r) {
         TriedCause const& best = finding.tried.front();
         finding.cause = best.name;
@@ -144,18 +145,18 @@ void conclude(Judgement& finding, PtychographyResult const& result,
     }
     if (result.rounds.size() < enough_rounds) {
         finding.cause = "still falling";
-        finding.advice = fmt::format(
-            "{} (after few iterations that tells little, and no causes were tried) run {} or more",
-            above, enough_rounds);
+        finding.advice =
+            fmt::format("{} (few iterations were run, so no causes were tried) run {} or more",
+                        above, enough_rounds);
         return;
     }
     bool const falls = still_falls(result);
     finding.cause = falls ? "still falling" : "unexplained";
     finding.advice = fmt::format(
         "{} ({}) {}", above,
-        falls ? "it is still falling, and nothing that was tried on a part of the patterns lowers "
-                "it"
-              : "unexplained: nothing that was tried on a part of the patterns lowers it",
+        falls
+            ? "it is still falling, and no cause that was tried on a part of the patterns lowers it"
+            : "unexplained: no cause that was tried on a part of the patterns lowers it",
         falls ? "run more iterations"
               : "refine the positions, take slices for a thick object, or look at the detector's "
                 "mask and background");
@@ -187,7 +188,7 @@ Result<Patterns> part_to_try(Patterns const& patterns, PtychographyOptions const
     if (patterns.count() == 0)
         return Error{Code::invalid_argument,
                      "there are no patterns (causes are tried on some of them) give those that the "
-                     "result was made of"};
+                     "result was made from"};
     index const cost = patterns.size * patterns.size * options.modes * options.slices;
     index const most = std::clamp<index>((index{1} << 21) / std::max<index>(cost, 1), 36, 100);
     auto numbers = ptycho::inner(patterns.positions, most);

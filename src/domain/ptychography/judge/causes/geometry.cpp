@@ -25,7 +25,7 @@ TriedCause cause_of(Turn const& m, bool far) {
         tried.name = "defocus sign";
         tried.advice =
             "give a defocus (and other aberrations) of the other sign, or turn the positions by "
-            "180 degrees, which is the same to the patterns";
+            "180 degrees, which has the same effect";
         return tried;
     }
     bool const exchanged = m[0] * m[3] - m[1] * m[2] < 0;

@@ -91,7 +91,7 @@ std::vector<Cause> other_probes(Patterns const& patterns, PtychographyOptions co
             Cause cause{.probe = *std::move(probe)};
             cause.tried.name = "probe";
             cause.tried.advice =
-                "give the probe to begin with by its aperture and defocus, or by a vacuum image";
+                "give the first probe by its aperture and defocus, or by a vacuum image";
             if (patterns.wavelength_nm > 0 && patterns.pixel_nm > 0)
                 cause.tried.advice += fmt::format(
                     " (the mean pattern with a defocus of about {:.2g} nm fits better)",

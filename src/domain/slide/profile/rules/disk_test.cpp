@@ -30,7 +30,7 @@ TEST(ProfileRules, SlowFirstReadsThatDoNotWaitAreNotTheDisks) {
     f.cold = {{4, 3.0, 11, 0.05, 0}, 0.1};
     EXPECT_EQ(said(f, "disk"),
               "A first read takes 3 times as long as one from the cache, and 10 % of it waits for "
-              "the disk: the work of the system, which fills its cache, is more.|");
+              "the disk: the system needs longer to fill its cache.|");
 }
 
 TEST(ProfileRules, FewBytesAndRestlessTimesSayNothingOfTheDisk) {

@@ -19,7 +19,7 @@ std::optional<Finding> too_short(Facts const& f) {
     ReadFacts const& one = f.reads.front();
     if (one.wall_s >= enough_s && f.tiles >= enough_tiles) return {};
     return Finding{"too short",
-                   fmt::format("A read of {} takes {}: too little to tell what limits it.",
+                   fmt::format("A read of {} takes {}, which is too short to show what limits it.",
                                plural(f.tiles, "tile"), duration(one.wall_s)),
                    how_to_measure_more()};
 }
