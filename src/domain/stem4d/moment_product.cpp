@@ -54,7 +54,7 @@ CenterOfMass divide(std::vector<double> const& moments, Scan const& scan) {
     for (std::size_t f = 0; f < c.sum.values.size(); ++f)
         c.magnitude.values[f] =
             std::hypot(c.row.values[f] - c.reference.row, c.col.values[f] - c.reference.col);
-    // A sum of no counts is a value.
+    // A sum of 0 is a value, and not a missing one.
     c.sum.reason = make_map({}, {}, {c.sum.shape, c.sum.values}, Missing::not_measured).reason;
     c.row.reason = c.col.reason = c.magnitude.reason = reasons_of(c.sum.values);
     return c;

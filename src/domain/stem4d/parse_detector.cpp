@@ -141,7 +141,7 @@ Status polygon(std::string_view rest, Detector& d) {
     return {};
 }
 
-// Takes the keys a shape knows out of the map, so that what is left over is a mistake.
+// Takes the keys a shape knows out of the map; keys that remain are mistakes.
 Status fill(Parts& parts, Detector& d) {
     auto const take = [&](char const* key) -> std::optional<std::string> {
         auto const node = parts.keys.extract(key);

@@ -1,5 +1,5 @@
-// Detectors out of text: every form, its names, and a clear message for what is no detector.
-// SPDX-License-Identifier: Apache-2.0
+// Detectors out of text: every form, its names, and a clear message for a text that is not a
+// detector. SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 #include <unistd.h>
 

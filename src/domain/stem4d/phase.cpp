@@ -38,7 +38,7 @@ std::vector<double> frequencies(index n) {
 
 // With w = w0 + i w1 the transform U + i V of the field is divided by i w. That is
 // (w0 U + w1 V) / (i |w|^2) + i (w0 V - w1 U) / (i |w|^2): the first belongs to a real image, the
-// phase, and the second to an imaginary one, which nobody reads.
+// phase, and the second to an imaginary one, which is not used.
 Status integrate_periodic(View<Complex, 2> z) {
     SLUICE_TRY(auto const plan, fft::Plan<double>::make({{z.extent(0), z.extent(1)}}));
     std::span<Complex> const all(z.data(), static_cast<std::size_t>(z.size()));

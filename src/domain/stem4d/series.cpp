@@ -82,7 +82,7 @@ Status append_image(Array<double>& onto, std::span<double const> image, std::arr
 
 namespace {
 
-// Appends what belongs to each pixel; who tells none of it for some members has `fill` there.
+// Appends what belongs to each pixel; members without a value have `fill` there.
 template <class T>
 void append_each(std::vector<T>& onto, std::vector<T> const& more, std::size_t before,
                  std::size_t after, T fill) {
