@@ -37,7 +37,7 @@ Status check_options(Patterns const& patterns, PtychographyOptions const& option
         return wrong(
             "slices need their distance, the wavelength and the pixel's size (waves "
             "spread between them) give all three in nm");
-    // A millimetre is no specimen, and a wave over more would turn too often to be numbers.
+    // No specimen is a millimetre thick, and over longer distances a wave's phase overflows.
     if (!(std::abs(options.slice_nm) <= 1e6))
         return wrong(fmt::format(
             "slices are {:g} nm apart (at most 1000000 nm are possible) give the distance in nm",

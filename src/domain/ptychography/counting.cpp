@@ -28,8 +28,8 @@ void each_value(Measured const& measured, Work const& work) {
     }
 }
 
-// Whether all but one in a hundred are whole multiples of a value; few of them tell nothing, nor do
-// floats that are so many times it that each is near a multiple.
+// Whether all but one in a hundred values are whole multiples of a value. Few values decide
+// nothing, nor do floats so large that each is near a multiple.
 bool are_multiples(Measured const& measured, Share const& share, double of, double fewest) {
     double seen[2] = {0, 0};
     each_value(measured, [&](double value) {
@@ -49,7 +49,7 @@ bool are_multiples(Measured const& measured, Share const& share, double of, doub
 double value_of_count(Measured const& measured, Share const& share) {
     double least = HUGE_VAL;
     each_value(measured, [&](double value) { least = std::min(least, value); });
-    // The first rank's, so that all look for the same.
+    // The value of the first rank, so that all ranks look for the same one.
     share.send(std::as_writable_bytes(std::span(&least, 1)), 0);
     constexpr double tells = 100;
     if (std::isfinite(least) && least != 1 && are_multiples(measured, share, least, tells))

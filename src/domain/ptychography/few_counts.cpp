@@ -40,13 +40,13 @@ double lost_phase(Totals const& totals, Likelihood likelihood, double count) {
         lost += part * value;
         all += value;
     }
-    // Where no disk stands out, what all moduli lose says more.
+    // Where no disk stands out, the loss of all moduli is the better estimate.
     return std::max(all > 0 ? lost / all : 0, moduli > 0 ? lost_moduli / moduli : 0);
 }
 
 std::string warn_of_few_counts(Totals const& totals, stem4d::PtychographyOptions const& options,
                                double count) {
-    // The last stage decides what comes out.
+    // The last stage decides about the result.
     auto const likelihood = fitted(options.stages.back());
     double const lost = lost_phase(totals, likelihood, count);
     if (lost < 0.02) return {};

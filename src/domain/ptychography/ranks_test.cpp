@@ -181,7 +181,7 @@ TEST(Ranks, GoBackTogether) {
     EXPECT_TRUE(std::ranges::any_of(first.notes, went_back));
     EXPECT_EQ(first.rounds.size(), one.rounds.size());
     EXPECT_EQ(first.object.values, second.object.values);
-    // Numbers that are none are met by one rank first, and all try again with half the steps.
+    // One rank is the first to meet NaN, and all try again with half the steps.
     options.stages[0].object_step = 1e30;
     std::uint64_t met[2] = {0, 0};
     for (bool again : {false, true}) {

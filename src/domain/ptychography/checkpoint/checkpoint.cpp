@@ -48,7 +48,7 @@ Error refused(std::string const& path, std::string message) {
     return {Code::invalid_argument, std::move(message), path};
 }
 
-// An attribute of the file; empty where there is none.
+// An attribute of the file; empty where the file lacks it.
 Result<std::string> attribute(hdf5::object::Object const& root, std::string const& name) {
     SLUICE_TRY(auto text, hdf5::object::attribute_text(root, name));
     return text.value_or("");

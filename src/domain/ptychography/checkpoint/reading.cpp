@@ -109,8 +109,8 @@ void Reading<Real>::numbers(std::string const& name, std::vector<double>& number
     if (status) share_.send(std::as_writable_bytes(std::span(numbers)), 0);
 }
 
-// All ranks know that the array is there before the first plane comes, and after the last one
-// whether it was what was written.
+// All ranks learn that the array exists before the first plane comes, and after the last one
+// whether its digest is right.
 template <class Real>
 Status Reading<Real>::read_planes(std::string const& name, std::vector<std::uint64_t> const& extent,
                                   Room const& room) {

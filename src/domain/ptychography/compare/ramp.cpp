@@ -18,7 +18,7 @@ using stem4d::Ramp;
 
 using Complex = std::complex<double>;
 
-// The rectangle that has the region; all where there is none.
+// The rectangle that holds the region; the whole object where no region is given.
 struct Box {
     index row = 0, col = 0, rows = 0, cols = 0;
 };
@@ -122,9 +122,9 @@ Result<Ramp> remove_ramp(Array<std::complex<float>>& object,
     if (!std::isfinite(std::norm(tilt.sum)) || tilt.sum == ptycho::Complex{})
         return Error{Code::invalid_argument,
                      "the object is 0 or not finite where its ramp is measured"};
-    // That one is a mean of all that is tilted: vacuum beside a wedge would lie askew.
+    // The strongest tilt is a mean over the whole region: vacuum beside a wedge would stay tilted.
     auto const [down, along] = ptycho::common_gradient(z, box.rows, box.cols, {tilt.row, tilt.col});
-    // It counts from the box.
+    // The phase counts from the box.
     Ramp const ramp{down, along,
                     std::arg(ptycho::sum_under(z, box, down, along) *
                              std::polar(1.0, -(down * static_cast<double>(box.row) +

@@ -74,7 +74,7 @@ Status find_angle(Object const& root, FoundPatterns& found) {
 using Axes = std::array<std::array<double, 3>, 2>;
 
 // [2][3] as the definition has it, or its transpose; of one for each frame, the first if all are
-// alike. Nothing: another shape, or no directions.
+// alike. Empty: it has another shape, or no directions.
 std::optional<Axes> axes_of(SmallArray const& basis) {
     using Shape = std::vector<std::uint64_t>;
     auto const& shape = basis.shape;

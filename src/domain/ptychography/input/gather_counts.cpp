@@ -57,7 +57,7 @@ Result<Survey> survey_of(FoundPatterns& found) {
             s.largest = std::max(s.largest, v);
         }
     }));
-    // Else keep_measured() says so.
+    // Otherwise keep_measured() says so.
     if (s.negative.count > 0 && s.lacks == 0) found.notes.push_back(note_of_negative(s.negative));
     return s;
 }

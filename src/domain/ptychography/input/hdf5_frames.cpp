@@ -56,7 +56,7 @@ class Hdf5Frames final : public FramesIn {
     std::vector<std::byte> stored_, block_;
 };
 
-// What a file promises must be there before memory is taken for it.
+// The data that a file declares must exist before memory is taken for them.
 Status check_written(DatasetOfFrames const& part) {
     Box whole{boxes::Sides(part.stored.extent.size(), 0), part.stored.extent};
     auto const bytes = boxes::product_of(part.stored.extent, std::uint64_t{1} << 50);

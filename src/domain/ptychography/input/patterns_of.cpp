@@ -211,7 +211,7 @@ Result<Patterns> patterns_of_scan(Scan const& scan, PatternsOptions const& optio
     }
     std::vector<std::string> of_counts;
     SLUICE_TRY(auto const lacks, leave_out_unmeasured(patterns, &of_counts));
-    // That note says it of the patterns; the scan says it of all values that it read.
+    // That note is about the patterns; the scan's note is about all values that it read.
     if (lacks > 0) std::erase_if(notes, fold::says_not_finite);
     notes.insert(notes.end(), of_counts.begin(), of_counts.end());
     return patterns;

@@ -1,4 +1,4 @@
-// The file's rotation is used where none is given, and is said in either case.
+// The file's rotation is used where the caller gives none; a note names it in either case.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/ptychography/input/turn_of.h"
 

@@ -1,4 +1,4 @@
-// What the phase itself tells: wraps, and whether there is anything at all.
+// What the phase itself shows: wraps, and whether it has any contrast.
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 #include <numbers>

@@ -1,4 +1,4 @@
-// What the probe and the R tell: drift, power at the edges, power that left, a fit that is none.
+// What the probe and the R show: drift, power at the edges, lost power, a poor fit.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
@@ -9,8 +9,8 @@ namespace sluice::ptycho {
 
 std::optional<Judgement> find_misfit(stem4d::PtychographyResult const& result) {
     if (result.rounds.empty() || !(result.floor > 0)) return {};
-    // Wrong geometries come as near as 1.13, and right runs of real patterns stay at 1.45: what it
-    // is, trials tell (explain_misfit()).
+    // Wrong geometries come as near as 1.13, and right runs of real patterns stay at 1.45: trials
+    // find the cause (explain_misfit()).
     Judgement found{
         .name = "misfit", .value = result.rounds.back().r / result.floor, .threshold = 1.1};
     found.found = found.value > found.threshold;

@@ -60,7 +60,7 @@ std::optional<Judgement> find_ringing(Look const& look) {
         index const from = std::max<index>(1, i - near), to = std::min(count, i + near + 1);
         double const smooth = median_of({power.begin() + from, power.begin() + to});
         auto const at = static_cast<std::size_t>(i);
-        // What is a thousandth of the phase does not matter.
+        // A thousandth of the phase does not matter.
         if (sums[at] - smooth * pixels[at] < 1e-3 * all) continue;
         if (smooth > 0) most = std::max(most, power[at] / smooth);
     }

@@ -1,4 +1,4 @@
-// Tests of saved results: the same bits come back, and what is no result is refused with a reason.
+// Tests of saved results: the same bits come back, and other files are refused with a reason.
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
@@ -154,7 +154,7 @@ TEST_F(SavedResults, RefuseWhatDoesNotFit) {
              r.mode_powers = {0.5, 0.5};
          },
          "mode_powers has 2 numbers, and there are 1 modes"},
-        {[](auto& r) { r.mode_powers = {-1}; }, "no part of the whole"},
+        {[](auto& r) { r.mode_powers = {-1}; }, "has values outside of 0 to 1"},
         {[](auto& r) {
              r.opr_weights = Array<double>::zeros({2, 2});
          },
@@ -193,11 +193,11 @@ TEST_F(SavedResults, NameWhatIsMissingOrOfAnotherType) {
     expect_refused(Code::corrupt, "probe is missing");
     // Another program's file, and another of ours.
     ASSERT_TRUE(save_hdf5(file_, {wave({1, 4, 4})}, {}));
-    expect_refused(Code::unsupported, "is no result of ptychography");
+    expect_refused(Code::unsupported, "is not a result of ptychography");
     ASSERT_TRUE(save_hdf5(file_, {wave({1, 4, 4})}, {{{"kind", "ptychography checkpoint"}}}));
-    expect_refused(Code::unsupported, "is a checkpoint of ptychography and no result");
+    expect_refused(Code::unsupported, "is a checkpoint of ptychography and not a result");
     ASSERT_TRUE(save_hdf5(file_, {wave({1, 4, 4})}, {{{"kind", "another"}}}));
-    expect_refused(Code::unsupported, "is no result of ptychography");
+    expect_refused(Code::unsupported, "is not a result of ptychography");
     EXPECT_FALSE(holds_ptychography(file_));
     EXPECT_FALSE(holds_ptychography(file_ + ".not"));
 }
@@ -219,7 +219,7 @@ TEST_F(SavedResults, AreAsTheyWereOrRefusedWithAnyBitFlipped) {
         auto found = load_ptychography(file_);
         refused += !found;
         if (!found) continue;
-        // Texts are none of the arrays.
+        // Texts are not arrays.
         found->result.notes = r.notes;
         expect_same(r, found->result);
         EXPECT_EQ(found->wavelength_nm, 0.002);

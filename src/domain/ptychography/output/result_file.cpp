@@ -92,7 +92,7 @@ Result<ResultFile> ResultFile::open(std::string const& path, std::uint64_t most_
                      "is not a result of ptychography (its attributes do not say so) give a file "
                      "that `sluice stem4d ptychography --format hdf5` wrote",
                      path};
-    // Said twice, so that one of the two may be damaged.
+    // The file states it twice, so one of the two may be damaged.
     SLUICE_TRY(auto const said, hdf5::object::attribute_text(root, digests_attribute));
     SLUICE_TRY(auto const group, root.find("digests"));
     return ResultFile(std::move(root), most_bytes ? most_bytes : memory_available(),

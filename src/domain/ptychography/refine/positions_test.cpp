@@ -1,5 +1,5 @@
 // Positions that were wrong are found again: each on its own, by a search, and all by an affine
-// map; and what is no wrong position is left alone.
+// map; and right positions are left alone.
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// What a stage refines, in its order, and when it gives up.
+// What a stage refines, in which order, and when it gives up.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/ptychography/refine/refine.h"
 
@@ -124,7 +124,7 @@ void begin_refinement(Job<Real>& job, Totals const& totals, std::vector<std::uin
     double const mean = totals.mean / static_cast<double>(valid.size());
     job.collected.dark_counts = 1e-3 * mean;
     if (!job.stage.refine_background || !state.background.empty()) return;
-    // A little, everywhere: from nothing at all its step has no length.
+    // A little everywhere: a background of 0 has a step of length 0.
     auto const first = static_cast<Real>(std::max(0.1 * *tenth, 1e-3 * mean));
     for (std::size_t q = 0; q < totals.pattern.size(); ++q)
         state.background.push_back(bad.empty() || !bad[q] ? first : Real{0});

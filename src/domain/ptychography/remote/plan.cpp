@@ -72,7 +72,7 @@ Sizes sizes_of(stem4d::Patterns const& patterns, stem4d::PtychographyOptions con
     sizes.piece = (sizes.group + pieces - 1) / pieces;
     for (Corner const& corner : corners_of(canvas.corners, options.sub_pixel))
         sizes.moves = sizes.moves || corner.row_part != 0 || corner.col_part != 0;
-    // Of an earlier stage, too: then they have parts of pixels.
+    // Also after an earlier stage that refined them: then they have parts of pixels.
     for (auto const& each : options.stages) sizes.moves = sizes.moves || each.refine_positions;
     sizes.projects = projects(stage);
     // Waves that are kept are those of whole pixels.

@@ -1,4 +1,4 @@
-// The result of a reconstruction, and the notes that only its end can tell.
+// The result of a reconstruction, and the notes that need its end.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
@@ -64,7 +64,7 @@ void note_support(Reconstruction<Real>& r) {
             r.result.notes.push_back(std::move(note));
 }
 
-// What was refined beside object and probe.
+// The quantities that were refined beside object and probe.
 template <class Real>
 void take_refined(Reconstruction<Real>& r) {
     r.result.positions = r.state.positions;

@@ -1,4 +1,4 @@
-// Empty patterns, values that are no counts, lone places: each would pass for a good answer.
+// Empty patterns, values that are not counts, lone places: none of them shows in the result.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/ptychography/start/doubts.h"
 
@@ -22,12 +22,12 @@ std::string empty_patterns(Measured const& measured, Share const& share, Totals 
         empty, measured.patterns.count());
 }
 
-// Of up to 50 patterns: so many show it.
+// From up to 50 patterns, which are enough.
 std::string parts_of_counts(Measured const& measured, Share const& share, double count) {
-    // What one count is is known.
+    // The value of one count is known.
     if (count > 0) return {};
     auto const* const values = std::get_if<std::vector<float>>(&measured.patterns.counts);
-    double seen[2] = {0, 0};  // above 0, and no whole numbers
+    double seen[2] = {0, 0};  // above 0, and not whole numbers
     std::size_t const area =
         static_cast<std::size_t>(measured.patterns.size * measured.patterns.size);
     std::size_t const by = static_cast<std::size_t>(measured.patterns.held() / 50 + 1) * area;
@@ -60,8 +60,8 @@ std::string moved_zero(Totals const& totals, index size) {
            "frequency really where it is taken to be, in the middle or at [0][0]?";
 }
 
-// In squares as wide as the probe, a place that has none in its own and the eight around shares
-// nothing with others.
+// In squares as wide as the probe, a place without others in its own square and the eight around it
+// overlaps with none.
 std::string lone_places(Canvas const& canvas, index width) {
     using Square = std::pair<index, index>;
     auto const square_of = [width](stem4d::Position p) {

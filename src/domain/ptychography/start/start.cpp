@@ -36,7 +36,7 @@ Result<Totals> add_up(Measured& measured, Share const& share) {
                         "possible) cut or bin them",
                         n));
     index const have = std::visit([](auto const& c) { return std::ssize(c); }, patterns.counts);
-    // Of ranks: of one, check_patterns() has compared them.
+    // For several ranks: for one, check_patterns() has compared them.
     if (have != share.count() * n * n)
         return wrong(
             fmt::format("there are {} counts for {} positions of {}x{} pixels (they need {}) give "
@@ -191,7 +191,7 @@ Result<std::vector<Planar<Real>>> first_probe(Model const& model,
     double power = 0;
     for (auto const& z : wave) power += std::norm(z);
     if (!std::isfinite(power) || power <= 0) return wrong("the first probe is empty or not finite");
-    // What is fixed keeps its bits; the object takes the difference. Where both are given, their
+    // A fixed probe keeps its bits; the object takes the difference. Where both are given, their
     // product is that of the patterns.
     bool const fixed = std::ssize(wave) == options.modes * area &&
                        std::ranges::all_of(options.stages, &stem4d::PtychographyStage::fix_probe);

@@ -52,8 +52,8 @@ std::vector<index> inner(std::vector<Position> const& places, index most) {
     return numbers;
 }
 
-// A trial begins anew, whatever the run began with, and does what all trials do. Fits of amplitudes
-// come near from any start, and R is theirs.
+// Each trial begins anew with the same solver, whatever the run did. Fits of amplitudes converge
+// from any start, and minimise R.
 PtychographyOptions short_run(PtychographyOptions const& options) {
     PtychographyOptions o = options;
     PtychographyStage const& last = options.stages.back();
@@ -93,7 +93,7 @@ Result<double> r_with(Cause const& cause, Trial trial, PtychographyOptions optio
     return r_of(trial, options);
 }
 
-// Of fewer R tells little, and trials would take more time than the iterations did.
+// With fewer iterations R tells little, and trials would take longer than the iterations did.
 constexpr std::size_t enough_rounds = 5;
 
 // Whether as many iterations again would take a tenth or more of what R has above its floor.
@@ -108,7 +108,8 @@ Status try_all(Judgement& finding, Patterns const& part, PtychographyOptions con
     SLUICE_TRY(Trial const trial, trial_of(part));
     PtychographyOptions const usual = short_run(options);
     std::vector<Cause> causes = other_orientations(part, options);
-    // More modes always lower R of the patterns that they see: they want others to judge them.
+    // More modes always lower the R of the patterns that they are fitted to: other patterns must
+    // judge them.
     bool const judged = on_patterns_grid(options).has_value();
     for (auto& more : {other_units(part), other_probes(part, options),
                        judged ? more_modes(options) : std::vector<Cause>{}})
@@ -119,7 +120,7 @@ Status try_all(Judgement& finding, Patterns const& part, PtychographyOptions con
         SLUICE_CHECK(tell_progress(options.progress, ++done, causes.size()));
         auto const r = r_with(cause, trial, usual);
         if (!r && r.error().code == Code::cancelled) return r.error();
-        // What cannot be reconstructed at all is no cause.
+        // A setting that cannot be reconstructed is not the cause.
         if (!r || !std::isfinite(*r)) continue;
         cause.tried.r = *r;
         finding.tried.push_back(cause.tried);
