@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t line = 64, large_page = std::size_t{2} << 20;
 
-// Memory that may be kept for an image that nobody has asked for yet.
+// Memory that may be kept for the next image.
 constexpr std::size_t most_kept = std::size_t{256} << 20;
 
 std::size_t alignment(std::size_t bytes) {

@@ -39,7 +39,8 @@ Placed place(Tile const& t, Rect const& region, index scale, int reduction) {
     Placed p;
     p.width = reduced(t.stored_width, reduction);
     p.height = reduced(t.stored_height, reduction);
-    // Full resolution is in logical pixels: what is stored otherwise (Airyscan, PALM) is resampled.
+    // Full resolution is in logical pixels: tiles that are stored otherwise (Airyscan, PALM) are
+    // resampled.
     index const width = t.level == 0 ? reduced(t.rect.width, reduction) : p.width;
     index const height = t.level == 0 ? reduced(t.rect.height, reduction) : p.height;
     p.reduction = reduction;
@@ -55,7 +56,7 @@ void hide(Placed& tile, std::vector<Placed> const& tiles, std::size_t above) {
     if (!other.mask && !tile.visible.empty()) subtract(tile.visible, other.box);
 }
 
-// Tiles above hide what is under them, unless they have a mask.
+// Tiles hide the tiles below them, unless they have a mask.
 void find_visible(std::vector<Placed>& tiles, Box const& window) {
     // Fewer than this are compared with each other faster than an index is built.
     constexpr std::size_t few = 32;
@@ -93,7 +94,7 @@ index visible(std::vector<Placed> const& tiles) {
     return pixels;
 }
 
-// Of any tile, whatever its mask lets through.
+// Counts any tile, whatever its mask lets through.
 index under_tiles(std::vector<Placed> const& tiles, Box const& window) {
     std::vector<Placed> plain(tiles.size());
     for (std::size_t i = 0; i < tiles.size(); ++i) plain[i].box = tiles[i].box;
@@ -268,7 +269,7 @@ Result<Plan> make_plan(TileSource const& source, Model const& m, Selection const
                          fmt::format("a reduction needs JPEG XR tiles (the tile at {} is {})",
                                      text_of(t), source.compression(t))};
         ++stats.tiles_hit;
-        // What is wrong with a head is told when the tile's pixels are wanted.
+        // An error of a head is reported when the tile's pixels are read.
         Result<TilePlace> const where = with_masks ? source.locate(t, {}) : Error{};
         if (where) {
             p.where = *where;
@@ -280,7 +281,7 @@ Result<Plan> make_plan(TileSource const& source, Model const& m, Selection const
                 p.mask_error = mask.error();
         }
         if (p.mask) {
-            // Each lies in its own part of the file, unless the file is made to harm.
+            // Each lies in its own part of the file, unless the file is hostile.
             mask_bytes += p.mask->bits.size();
             if (mask_bytes > source.bytes())
                 return tile_error(source, m, i,

@@ -14,7 +14,7 @@ namespace {
 // The order of OME-TIFF and OME-Zarr, with what they do not have in front.
 constexpr Dimension order[] = {B, V, H, I, R, slide::T, C, Z};
 
-// So many planes of which hardly one has a tile are no stack, but the mark of a wrong index.
+// So many planes, of which hardly one has a tile, show that an index is wrong.
 constexpr index many_planes = 4096, least_share = 64;
 
 index count(IndexRange const& r) {
@@ -39,7 +39,7 @@ std::string text_of(Slide const& slide, PlaneIndex const& at) {
     return text;
 }
 
-// An image of nothing but background is no answer.
+// An image of background alone is not an answer.
 Error nothing_there(Slide const& slide, Planes const& p, PlaneIndex const& last, index planes) {
     std::string what =
         planes > 1 ? fmt::format("{} planes", planes) : "plane" + text_of(slide, last);

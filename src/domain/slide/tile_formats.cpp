@@ -34,7 +34,7 @@ Opened open_czi(std::string const& path, SlideOpenOptions options, Access access
 bool is_folder(Look const& look) {
     return look.is_folder();
 }
-// What kinds::slide knows and is no folder.
+// The kinds::slide that are not folders.
 bool is_file(Look const& look) {
     return !look.is_folder();
 }

@@ -1,4 +1,4 @@
-// What a format without attachments and rules answers.
+// Answers of a format without attachments and rules.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/slide/tile_source.h"
 

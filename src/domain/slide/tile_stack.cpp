@@ -1,4 +1,4 @@
-// Raw tiles of a slide in one array, what of an array is no pixel of the file, and attachments.
+// Raw tiles of a slide in one array, which of its pixels are not the file's, and attachments.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 namespace sluice::slide {
 namespace {
 
-// "3, 8, 15", at most 50 of them: a description is no list.
+// "3, 8, 15", at most 50 of them, since a description is short.
 std::string names_of(std::vector<BadTile> const& bad) {
     constexpr std::size_t most_named = 50;
     std::string out;

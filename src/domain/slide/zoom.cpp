@@ -11,7 +11,7 @@
 namespace sluice::slide {
 namespace {
 
-// What a level may lack of the finest one before it is not used: edges are rounded to its pixels.
+// How much of the finest level a usable level may lack: edges are rounded to its pixels.
 constexpr double complete = 0.98;
 // A coarse level may be this much coarser than asked for: factors of 3 and zooms of 1/3 are
 // inexact.

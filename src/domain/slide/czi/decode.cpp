@@ -19,7 +19,7 @@ namespace {
 
 using czi::Compression;
 
-// No codec here makes more of a byte than this; what claims to is damaged, or meant to harm.
+// No codec here makes more of a byte than this; data that claim to are damaged or hostile.
 constexpr std::uint64_t most_expansion = 65536;
 constexpr std::uint64_t always_allowed = std::uint64_t{16} << 20;
 // Of several planes in one tile, which hold an image each.

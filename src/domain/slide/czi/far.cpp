@@ -64,7 +64,7 @@ index distance(Model const& m, Tile const& t, bool x) {
 }  // namespace
 
 void note_far_tiles(Model& m) {
-    // Of two that are far from each other, the second in the file is told.
+    // Of two that are far from each other, the second in the file is reported.
     std::map<std::int32_t, std::pair<std::size_t, index>> found;
     for (bool const x : {true, false})
         for (std::size_t const i : outermost(m, x))

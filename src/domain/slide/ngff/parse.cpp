@@ -70,7 +70,7 @@ std::vector<Channel> channels_of(json const& attributes) {
     return out;
 }
 
-// What was read of all levels together comes after what is told of each.
+// The transformation of all levels follows that of each level.
 void add(std::vector<double>& own, std::vector<double> const& all, bool product) {
     if (own.empty())
         own = all;

@@ -73,7 +73,7 @@ bool fit_strip(ImagePlan const& image, Plan const& plan, std::uint64_t limit, Pa
 }
 
 // Where most of the canvas is empty, a pass halves once: so its strips are short, and only those
-// with tiles are made. Not where all of the level is so little that it does not matter.
+// with tiles are made. Not where the whole level is so small that it does not matter.
 bool halves_once(ImagePlan const& image, Plan const& plan, int level) {
     LevelPlan const& l = image.levels[static_cast<std::size_t>(level)];
     index const across = ceil_div(l.width, plan.block), down = ceil_div(l.height, plan.block);
@@ -186,7 +186,7 @@ std::uint64_t cache_of(Slide const& slide, Plan const& plan, std::uint64_t limit
         if (image.levels[0].height > plan.block || pass.strip < image.levels[0].width)
             widest = std::max(widest, std::min(pass.strip, image.levels[0].width) + 2 * tallest);
     }
-    // The height is the file's own word, and the product may be more than can be counted.
+    // The height comes from the file, and the product may overflow.
     double const bytes = 1.25 * static_cast<double>(widest) * static_cast<double>(tallest) *
                          static_cast<double>(plan.pixel_bytes());
     // Less than a row of tiles would be forgotten before it is used again.
@@ -199,7 +199,7 @@ Result<Plan> make_plan(Slide const& slide, ConvertOptions const& options) {
     Plan plan;
     plan.provenance =
         options.provenance.fields.empty() ? provenance_of("", {slide.path()}) : options.provenance;
-    // Pixels can be converted without what only describes them.
+    // Pixels can be converted without their descriptions.
     std::vector<std::string> ignored;
     SLUICE_TRY([[maybe_unused]] std::string const xml, slide.xml());
     plan.metadata = slide.metadata(ignored);

@@ -124,7 +124,7 @@ std::vector<ComponentPlan> components_of(Plan const& plan, std::vector<std::int3
     return out;
 }
 
-// What the tiles of a scene have in level 0.
+// The extent of a scene's tiles in level 0.
 struct Extent {
     std::int32_t t0 = INT_MAX, t1 = INT_MIN, z0 = INT_MAX, z1 = INT_MIN;
     std::set<std::int32_t> channels;

@@ -15,7 +15,7 @@
 namespace sluice::slide {
 namespace {
 
-// A chunk that no file has: all of it is the fill value.
+// A chunk without a file: all its pixels have the fill value.
 constexpr std::uint64_t absent = ~std::uint64_t{0};
 
 template <class T>
@@ -62,7 +62,7 @@ std::size_t room_before(Pixels const& narrow, index element) {
     return static_cast<std::size_t>(count * (narrow.format.bytes - (in_order ? element : 0)));
 }
 
-// A byte with a sign: a number, and not the character that C++ takes it for.
+// A signed byte as a number: C++ would take it as a character.
 struct Signed8 {
     std::uint8_t bits = 0;
     explicit operator std::int32_t() const { return (bits ^ 128) - 128; }
@@ -97,7 +97,7 @@ class ZarrTiles final : public TileSource {
 
     std::string_view format() const override { return "ome-zarr"; }
     std::string const& name() const override { return path_; }
-    // Folders are not added up for this: no mask is compared with it.
+    // The sizes of files in a folder are not added up: no mask needs the sum.
     std::uint64_t bytes() const override { return 0; }
 
     void list(Model& m) const override {
@@ -241,7 +241,7 @@ class ZarrTiles final : public TileSource {
         }
     }
 
-    // Of a canvas that is nearly empty: what no file has is background.
+    // For a canvas that is nearly empty: chunks without files are background.
     void add_files(Model& m, std::size_t l) const {
         zarr::Layout const& layout = p_.levels[l].array.layout();
         std::vector<index> const& side = layout.shard.empty() ? layout.chunk : layout.shard;

@@ -1,4 +1,4 @@
-// What a first read waits for: the disk, the system, or nothing that can be told.
+// What a first read waits for: the disk, the system, or an unknown cause.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 namespace sluice::slide::rule {
 namespace {
 
-// So much slower is a first read where the disk has a part in it.
+// A first read is at least so much slower if the disk slows it.
 constexpr double slower = 1.5;
 
 // The read from the cache with as many threads as the one from the disk.

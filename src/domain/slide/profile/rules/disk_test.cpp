@@ -43,7 +43,7 @@ TEST(ProfileRules, FewBytesAndRestlessTimesSayNothingOfTheDisk) {
     EXPECT_EQ(said(f, "disk unknown"), "");
     f.cold->read.spread = 0.7;
     EXPECT_EQ(said(f, "disk"), "");
-    EXPECT_TRUE(said(f, "disk unknown").starts_with("First reads took times that differ by 70 %"));
+    EXPECT_TRUE(said(f, "disk unknown").starts_with("The times of first reads differ by 70 %"));
     // Nothing to compare with.
     f.cold->read.threads = 3;
     EXPECT_EQ(said(f, "disk unknown"), "");

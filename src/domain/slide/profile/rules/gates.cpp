@@ -1,4 +1,4 @@
-// Reads that were too short, starved or restless: nothing can be told from their times.
+// Reads that were too short, starved or restless: their times do not show what limits them.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 namespace sluice::slide::rule {
 namespace {
 
-// Below these a read is over before anything can be told of it.
+// Shorter reads show nothing about their limits.
 constexpr double enough_s = 0.05;
 constexpr index enough_tiles = 4;
 
