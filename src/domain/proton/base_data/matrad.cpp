@@ -78,7 +78,7 @@ Status save_base_data(std::string const& path, std::vector<BaseEnergy> const& da
         entries.push_back(entry(b, spot_sigma));
     }
     double const fwhm = 2 * std::sqrt(2 * std::numbers::ln2) * spot_sigma;
-    // matRad takes the first focus that is wider than the table says, and none that is as wide.
+    // matRad takes the first focus that is wider than the table says, not one of equal width.
     double const least = 0.99 * fwhm;
     constexpr double widest = std::numeric_limits<double>::max();
     MatStructure const meta = {

@@ -81,7 +81,7 @@ class List {
         return {Code::invalid_argument, fmt::format("line {}: {}", number_, text), name_};
     }
 
-    // To the next line that says something.
+    // Moves to the next line that is not empty.
     bool next() {
         while (at_ < text_.size()) {
             std::size_t const end = std::min(text_.find('\n', at_), text_.size());

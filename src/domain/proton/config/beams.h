@@ -14,7 +14,7 @@ namespace sluice::proton {
 /// What a beam is given by.
 struct BeamKey {
     std::string_view name;
-    std::optional<Dimension> dimension;  ///< none: a number without a unit
+    std::optional<Dimension> dimension;  ///< empty: a number without a unit
     std::string_view column;             ///< its name with the usual unit
     double usual = 0;
     bool needed = false;
@@ -45,8 +45,8 @@ Result<std::vector<Beam>> read_sweep(std::string const& file, toml::value const&
 /// The plan of a [[sobp]].
 Result<SobpPlan> read_sobp(Table sobp);
 
-/// Of all tables that say beams: their beams, and the plans that have yet to be beams. Lists are
-/// files of the folder; none can be read without one.
+/// The beams of all tables, and the plans that are not beams yet. Lists are files of the folder;
+/// without one they cannot be read.
 struct BeamTables {
     std::vector<Beam> beams;
     std::vector<SobpPlan> plans;

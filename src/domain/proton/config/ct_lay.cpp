@@ -64,7 +64,7 @@ Status check_size(Table const& table, CtPlane const& image, Phantom const& p) {
         p.depth(), p.width(), image.depth(), image.width()));
 }
 
-/// Values that no table knows, and the nearest that it does.
+/// Values beyond a table, and the nearest values in it.
 struct Outside {
     index count = 0;
     double least = 0, most = 0;
@@ -93,7 +93,7 @@ void warn(Ct const& ct, Outside const& outside, Config& c) {
             outside.least, outside.most);
         c.guards.push_back(std::move(g));
     }
-    // Of pixels that no cell's middle is near nothing is seen.
+    // Pixels that are near no cell's middle have no effect.
     if (p.dz > 1.5 * ct.plane.dz || p.dx > 1.5 * ct.plane.dx) {
         Guard g{.name = "pixels_skipped",
                 .value = std::max(p.dz / ct.plane.dz, p.dx / ct.plane.dx),

@@ -266,7 +266,7 @@ TEST_F(CtImage, ATextOfNoFileHasNoImage) {
     auto const none = parse_config(text, "x.toml");
     ASSERT_FALSE(none);
     EXPECT_EQ(none.error().file, "x.toml");
-    EXPECT_NE(none.error().message.find("write this configuration into a file"), std::string::npos);
+    EXPECT_NE(none.error().message.find("write it into a file"), std::string::npos);
     auto const some = parse_config(text, "x.toml", folder_);
     EXPECT_TRUE(some) << some.error().text();
 }

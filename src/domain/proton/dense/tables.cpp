@@ -118,7 +118,7 @@ Status check(Physics const& physics, Phantom const& phantom, Beam const& beam,
 // their variance; two where they alone are wider.
 void share(std::vector<double> const& nodes, index from, double mean, double variance, Loss& loss) {
     if (mean < nodes[0]) {
-        // Between the lowest energy and none.
+        // Between the lowest energy and 0.
         loss = {1, {0}, {mean / nodes[0]}, 1 - mean / nodes[0]};
         return;
     }

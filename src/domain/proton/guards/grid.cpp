@@ -41,7 +41,7 @@ std::optional<Guard> of_columns(Physics const& physics, Phantom const& p, Beam c
     return g;
 }
 
-// Whatever two grids happen to agree in: planes cannot show what is thinner than they are.
+// Planes cannot show details thinner than they are, even if two grids happen to agree.
 std::optional<Guard> of_planes(Physics const& physics, Phantom const& p, Beam const& b) {
     // Straggling's 0.012 r^0.935 cm (Bortfeld 1997), and the beam's own.
     double const spread = std::hypot(0.12 * std::pow(physics.range(b.energy) / 10, 0.935),
@@ -58,7 +58,7 @@ std::optional<Guard> of_planes(Physics const& physics, Phantom const& p, Beam co
     return g;
 }
 
-// Below, a proton has no direction in the march, and is left where it is in the dense mode.
+// Below it, a proton has no direction in the march, and stays in place in the dense mode.
 std::optional<Guard> of_low_energy(Physics const& physics, Beam const& b, Mode const& mode) {
     constexpr double straight = 0.02, most = 0.02;
     double const end = mode.dense ? physics.range(mode.dense->energy_min) : straight;

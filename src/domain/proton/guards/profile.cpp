@@ -49,7 +49,7 @@ class Profile {
         marching::Angles const angles = marching::angles_of(beam, o);
         double const sigma = beam.divergence / step_;
         weights_ = marching::spread(angles.size(), angles.size() / 2, sigma * sigma);
-        // What the window cuts off is not what its steps do: both are of what is left.
+        // The cut by the window is not an error of its steps: both profiles are without it.
         double const kept = std::accumulate(weights_.begin(), weights_.end(), 0.0);
         for (double& w : weights_) w /= kept;
         if (kept < 1 - 1e-5) cut_ = step_ * static_cast<double>(angles.size()) / 2;

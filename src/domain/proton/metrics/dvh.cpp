@@ -43,7 +43,7 @@ Result<Dvh> dvh(std::span<float const> dose, std::span<float const> mask) {
         out.dose.push_back(static_cast<double>(dose[i]));
         out.part.push_back(area / out.area);
     }
-    // All of it, whatever the sum was rounded to.
+    // The whole structure, whatever the sum was rounded to.
     out.part.back() = 1;
     out.most = out.dose.front();
     out.least = out.dose.back();
