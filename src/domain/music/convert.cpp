@@ -44,8 +44,8 @@ Result<Inspection> convert(std::string const& model, std::optional<std::string> 
         if (!force)
             return Error{Code::invalid_argument,
                          "exists already; choose another name, or replace it with --force", out};
-        // The weights are read while the other file is written, and a model is not easily had
-        // again.
+        // The weights are read while the other file is written, and a lost model is hard to
+        // replace.
         if (std::filesystem::equivalent(model, out, none))
             return Error{Code::invalid_argument, "is the model itself; choose another name", out};
     }

@@ -275,7 +275,7 @@ TEST(MusicConfig, WrongOnesAreExplained) {
                   "line 10: 'audio.n_fft' is there twice"},
              Case{changed("growth: 128", "growth: -1"), "a whole number from 0 to"},
              Case{changed("target_instrument: null", "target_instrument: Drums"),
-                  "none of the instruments"},
+                  "not one of the instruments"},
              Case{changed("chunk_size: 261120", "chunk_size: 260096"), "255 frames"},
              Case{changed("chunk_size: 261120", "chunk_size: 7168"), "a multiple of 32"},
              Case{changed("norm: InstanceNorm", "norm: BatchNorm"),
@@ -283,7 +283,7 @@ TEST(MusicConfig, WrongOnesAreExplained) {
              Case{"a: [", "m.yaml: line "},
              Case{"just words", "no sections"},
              Case{"audio: 3", "audio is not a section"},
-             Case{std::string(2000, '['), "line 1: too many levels"},
+             Case{std::string(2000, '['), "line 1: levels are nested too deeply"},
              Case{std::string(2 << 20, ' '), "more than 1 MiB"},
          })
         EXPECT_NE(message(c.text).find(c.part), std::string::npos) << c.part << "\n"
@@ -318,7 +318,7 @@ TEST(MusicConfig, MergeKeysAreResolved) {
     EXPECT_EQ(
         merged("training: {<<: {instruments: [a, b], target_instrument: b}}").target_instrument,
         "b");
-    // In quotes it is a key, which nobody knows.
+    // In quotes it is a key, and an unknown one.
     auto const quoted = parse_config("model: {'<<': {act: relu}}", "m.yaml");
     ASSERT_TRUE(quoted);
     EXPECT_FALSE(quoted->model.act);
@@ -443,11 +443,11 @@ TEST(MusicConfig, WhatIsAssumedMakesSense) {
         return r ? std::string() : r.error().text();
     };
     EXPECT_EQ(problem("act=gelu"), "") << "the YAML says the same";
-    EXPECT_NE(problem("act=relu").find("the YAML says another value"), std::string::npos);
-    EXPECT_NE(problem("growth=4").find("no key that tensors leave open"), std::string::npos);
+    EXPECT_NE(problem("act=relu").find("the YAML has another value"), std::string::npos);
+    EXPECT_NE(problem("growth=4").find("tensors leave only these keys open"), std::string::npos);
     EXPECT_NE(problem("nfft=4").find("did you mean 'n_fft'?"), std::string::npos);
-    EXPECT_NE(problem("act").find("no KEY=VALUE"), std::string::npos);
-    EXPECT_NE(problem("act=").find("no KEY=VALUE"), std::string::npos);
+    EXPECT_NE(problem("act").find("not KEY=VALUE"), std::string::npos);
+    EXPECT_NE(problem("act=").find("not KEY=VALUE"), std::string::npos);
     EXPECT_NE(assuming(ModelConfig{}, {"n_fft=x"}).error().message.find("whole number"),
               std::string::npos);
     EXPECT_FALSE(assuming(ModelConfig{}, {"instruments=a,A"}));

@@ -135,7 +135,7 @@ class Finder {
                         last[0], n_.inputs()));
     }
 
-    // Every place a tensor, every tensor a place.
+    // Every place needs a tensor, and every tensor a place.
     Status check() {
         for (TensorShape const& place : places(n_)) {
             auto const found = shapes_.find(place.name);

@@ -1,4 +1,4 @@
-// A model's file whose weights nobody trained, of any configuration.
+// A model's file with untrained weights, of any configuration.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// What the user of a model knows of it, where its YAML does not say it.
+// Facts that the user knows about a model, where its YAML lacks them.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 

@@ -101,7 +101,7 @@ class Reader {
         return entries_of(map, name + ".", file_);
     }
 
-    // Unknown keys are told, but for those of the section's list, which the caller reads.
+    // Unknown keys are reported, except those of the section's list, which the caller reads.
     Status keys(Entries const& entries, std::string const& section,
                 std::span<IndexKey const> indices, std::span<TextKey const> texts) {
         auto const& known = known_keys(section);
@@ -233,7 +233,7 @@ class Reader {
 Result<ModelConfig> parse_config(std::string_view text, std::string const& name) {
     if (text.size() > most_bytes)
         return Error{Code::invalid_argument, "it has more than 1 MiB", name};
-    // yaml-cpp throws what is wrong with the text.
+    // yaml-cpp throws errors of the text.
     try {
         return Reader(name).read(YAML::Load(std::string(text)));
     } catch (YAML::DeepRecursion const& e) {

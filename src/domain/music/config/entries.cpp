@@ -41,7 +41,7 @@ class Flattener {
             merges = true;
             SLUICE_TRY(merged, merged_from(entry.second, depth));
         }
-        // YAML allows a key once; which one counts is not to be guessed.
+        // YAML allows a key once; guessing which one counts would be wrong.
         std::set<std::string_view> seen;
         for (MapEntry const& e : own)
             if (!seen.insert(e.key).second) return twice(e.at, e.key);
@@ -62,7 +62,7 @@ class Flattener {
                      fmt::format("'{}{}' is there twice; leave one out", section_, printable(key)));
     }
 
-    // What is there already counts.
+    // The entry that is present already counts.
     static void append_new(Entries& all, Entries more) {
         std::set<std::string> seen;
         for (MapEntry const& e : all) seen.insert(e.key);

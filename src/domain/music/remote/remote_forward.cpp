@@ -47,7 +47,7 @@ RemoteForward::Sound RemoteForward::Sound::of(Network const& n, index frames,
 }
 
 Memory RemoteForward::expected(Network const& n, Wish const& wish, Settings const& settings) {
-    // What makes no sense takes nothing, and load() says so.
+    // Invalid wishes take no memory, and load() reports them.
     if (!audio::check_stft(settings.n_fft, settings.hop, wish.frames, 1)) return {};
     Arena counted;
     Sound::of(n, wish.frames, settings, counted);
@@ -139,7 +139,7 @@ Status RemoteForward::run_chunk() {
     return recording_ ? queue_.replay(*recording_) : launch_chunk({});
 }
 
-// A device that refuses is no reason to end: launches one by one do the same.
+// If a device refuses, launches one by one do the same.
 Status RemoteForward::record() {
     SLUICE_CHECK(queue_.begin_recording());
     Status const launched = launch_chunk({});

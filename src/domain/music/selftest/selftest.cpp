@@ -76,7 +76,7 @@ Result<SelfTest::Twin> twin_of(Precision precision, Device const& device) {
     return twin;
 }
 
-// Where a device has it, or a note why it has not.
+// The precision where a device has it, or a note why it does not.
 Status add_tf32(std::vector<Precision>& precisions, Device const& device,
                 std::vector<std::string>& notes) {
     SLUICE_TRY(Subject const small, without_training(small_config(), "the small network"));

@@ -1,4 +1,4 @@
-// Which chunks are known, what is in them, and where their stems go.
+// Which chunks are complete, what they contain, and where their stems go.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/music/separate/chunk_stream.h"
 
@@ -30,7 +30,7 @@ void ChunkStream::end() {
     ended_ = true;
 }
 
-// Whether a chunk can be made, or is none of the song.
+// Whether a chunk can be made, or lies beyond the song.
 bool ChunkStream::known(index number) const {
     return ended_ || history_.end() >= plan_.needs(number);
 }
@@ -41,7 +41,7 @@ bool ChunkStream::due() const {
 
 void ChunkStream::fill(PlannedChunk const& chunk, std::span<float> out) const {
     index const n = plan_.samples(), length = history_.end();
-    // What is neither mirrored nor zero is copied at once.
+    // Samples that are neither mirrored nor zero are copied at once.
     index const from = std::clamp(-chunk.begin, index{0}, n);
     index const to = std::clamp(std::min(chunk.there, length - chunk.begin), from, n);
     for (int channel = 0; channel < 2; ++channel) {

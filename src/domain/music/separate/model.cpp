@@ -17,7 +17,7 @@
 namespace sluice::music {
 namespace {
 
-// What is to be known of a model's files, and of how the preset reads them.
+// Notes on a model's files, and on how the preset reads them.
 std::vector<std::string> notes_of(Inspection const& model, ModelConfig const* config,
                                   ModelOptions const& o) {
     std::vector<std::string> notes = model.notes;
@@ -72,7 +72,7 @@ struct Need {
     }
 };
 
-/// Bytes that are allowed, or free; none: nobody knows.
+/// Bytes that are allowed, or free; empty: not known.
 Result<std::optional<double>> limit_of(ModelOptions const& o, Device const& device) {
     std::optional<std::uint64_t> limit = o.memory_limit;
     if (!limit && device.remote()) {
@@ -99,7 +99,7 @@ std::string advice_of(Need const& need, Engine::Wish wish, Chunk chunk, double l
         wish.frames = std::max(multiple, wish.frames / 2 / multiple * multiple);
         chunk.samples = need.settings.hop * (wish.frames - 1);
     }
-    // What the transform mirrors at a chunk's ends must be there.
+    // The samples that the transform mirrors at a chunk's ends must exist.
     if (need.of(wish, chunk) <= limit && chunk.samples > need.settings.n_fft / 2)
         return fmt::format("chunks of {} frames take {}, and give another result", wish.frames,
                            amount_of(need.of(wish, chunk)));

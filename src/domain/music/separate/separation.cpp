@@ -43,7 +43,7 @@ struct Separation::State {
 
 namespace {
 
-// A push of an hour is taken in pieces, so that memory holds its stems and nothing else of it.
+// A push of an hour is taken in pieces, so that memory holds only its stems.
 constexpr index frames_of_a_piece = 1 << 14;
 
 Status check_request(std::span<Model* const> models, index channels, SeparateOptions const& o) {
@@ -93,16 +93,16 @@ Status check_request(std::span<Model* const> models, index channels, SeparateOpt
     return {};
 }
 
-// The presets take the YAML's: no tensor tells it, and it changes the stems.
+// The presets take the YAML's value: no tensor has it, and it changes the stems.
 Result<index> overlap_of(Model::State const& model, SeparateOptions const& o) {
     if (o.overlap) return *o.overlap;
     if (o.preset == Preset::sluice) return 2;
     if (model.overlap) return *model.overlap;
-    return Error{
-        Code::invalid_argument,
-        "has no num_overlap of inference (a preset reads it from the YAML) give --overlap: the "
-        "default of UVR and audio-separator is 8, and MSST's models mostly have 4 or 2",
-        model.name};
+    return Error{Code::invalid_argument,
+                 "comes without num_overlap of inference (a preset reads it from the YAML) give "
+                 "--overlap: the "
+                 "default of UVR and audio-separator is 8, and MSST's models mostly have 4 or 2",
+                 model.name};
 }
 
 Result<Member> member_of(Model::State& model, SeparateOptions const& o) {
@@ -206,7 +206,7 @@ Status Separation::State::take(std::span<float const> block) {
     return separate_due();
 }
 
-// Gives the networks what there is at their rate; mono is heard on both sides.
+// Gives the networks what there is at their rate; mono goes to both channels.
 Status Separation::State::heard() {
     for (std::size_t c = 0; c < 2; ++c) {
         channel[c].clear();
@@ -266,7 +266,7 @@ Status Separation::State::collect() {
     return {};
 }
 
-// Gives what all stems have.
+// Gives the samples that all stems have.
 void Separation::State::assemble() {
     index n = std::ssize(separate[0]);
     for (auto const& s : separate) n = std::min(n, std::ssize(s));

@@ -55,7 +55,8 @@ Form form_of(audio::Sound const& sound, SongOptions const& o) {
     f.flac = o.format == SoundFormat::flac ||
              (o.format == SoundFormat::automatic && sound.container != "WAV" &&
               f.encoding != Encoding::float32);
-    // FLAC has no floats: what the song's are is only taken where nobody asked for either.
+    // FLAC has no floats: the song's depth is taken only where the caller chose neither format nor
+    // depth.
     if (f.flac && o.depth == Depth::automatic && f.encoding == Encoding::float32)
         f.encoding = Encoding::pcm24;
     return f;
@@ -87,10 +88,10 @@ bool has_all(std::string const& folder, std::vector<std::string> const& stems) {
     });
 }
 
-// Whether there is nothing to do; an error where something else is in the way.
+// Whether all stems exist already; an error where another file is in the way.
 Result<bool> already_there(std::string const& folder, std::vector<std::string> const& stems,
                            SongOptions const& o) {
-    // What cannot be looked at (a name that is too long) is told when it is to be made.
+    // A path that cannot be checked (its name is too long) is reported when it is made.
     std::error_code ignored;
     if (o.force || !fs::exists(fs::symlink_status(folder, ignored))) return false;
     if (o.skip_existing && has_all(folder, stems)) return true;
@@ -102,7 +103,7 @@ Result<bool> already_there(std::string const& folder, std::vector<std::string> c
                  folder};
 }
 
-/// The files of a song's stems, or what they will be made of.
+/// The files of a song's stems, or the samples for them.
 class Outputs {
   public:
     Outputs(SongReport& report, SongOptions const& options) : report_(report), options_(options) {}
@@ -168,7 +169,7 @@ class Outputs {
     std::vector<audio::Spool> spools_;
 };
 
-// Writes what a separation has ready.
+// Writes the samples that a separation has ready.
 Status drain(Separation& separation, Outputs& outputs, std::vector<std::vector<float>>& stems,
              std::vector<std::span<float>> const& spans, index channels) {
     while (separation.ready() > 0) {

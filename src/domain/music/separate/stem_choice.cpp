@@ -27,7 +27,7 @@ index place_of(Names const& names, std::string_view name) {
     return at == names.end() ? -1 : at - names.begin();
 }
 
-// What is left of a song without a stem.
+// The names for a song without a stem.
 std::string name_without(std::string const& target, Names const& instruments) {
     if (instruments.size() == 2)
         for (std::string const& other : instruments)
