@@ -268,7 +268,7 @@ TEST(MusicConfig, WrongOnesAreExplained) {
              Case{changed("model:", "  <<: {n_fft: 1}\n  <<: {hop_length: 1}\nmodel:"),
                   "line 11: 'audio.<<' is there twice"},
              Case{changed("model:", "  <<: 3\nmodel:"),
-                  "line 10: '<<' merges something other than a section"},
+                  "line 10: '<<' merges neither a section of keys nor a list"},
              Case{changed("model:", "  <<: [{n_fft: 1}, 3]\nmodel:"),
                   "line 10: '<<' merges something other than a section"},
              Case{changed("model:", "  <<: {n_fft: 1, n_fft: 2}\nmodel:"),
@@ -543,7 +543,7 @@ TEST(MusicConvert, KeepsTheConfiguration) {
     std::ofstream(latin) << "# caf\xe9\naudio: {hop_length: 16}\n";
     auto const refused = convert(model, latin, folder + "/sluice_latin.safetensors", true);
     ASSERT_FALSE(refused);
-    EXPECT_NE(refused.error().message.find("is no UTF-8"), std::string::npos);
+    EXPECT_NE(refused.error().message.find("is invalid UTF-8"), std::string::npos);
     EXPECT_FALSE(std::filesystem::exists(folder + "/sluice_latin.safetensors"));
     // The configuration stays when the file is converted again.
     std::string const again = folder + "/sluice_again.safetensors";

@@ -241,7 +241,7 @@ TEST(Ranks, EndTogetherWhereOneFails) {
     auto const counts = [](Patterns & p) -> auto& {
         return std::get<std::vector<float>>(p.counts);
     };
-    all_refuse(truth, options, "pattern 9 holds negative counts",
+    all_refuse(truth, options, "pattern 9 holds counts that are negative",
                [&](Patterns& p, auto&) { counts(p)[9 * 1024 + 5] = -1; });
     all_refuse(truth, options, "1e-06 GB",
                [](Patterns&, PtychographyOptions& o) { o.memory_limit = 1000; });

@@ -231,8 +231,8 @@ TEST_F(CtImage, WrongOnesAreExplained) {
     write("bad.txt", "# nothing\n");
     expect(problem("table = \"bad.txt\"\n"), "has less than two lines");
     save({1, 1, 1, 1, -0.5f, 1}, 2, 3);
-    expect(problem(density), "the image goes from -0.5 to 1, and is no density");
-    expect(problem("quantity = \"rsp\"\n"), "is no relative stopping power");
+    expect(problem(density), "the image goes from -0.5 to 1, and cannot be a density");
+    expect(problem("quantity = \"rsp\"\n"), "cannot be a relative stopping power");
     save({1, 1, 1, 1, NAN, 1}, 2, 3);
     expect(problem(""), "image.mhd: the image is nan at y = 1, x = 1");
     save(six, 2, 3);

@@ -156,7 +156,7 @@ TEST(Detector, WhatMakesNoSenseIsRefused) {
     };
     refused([](auto& o, auto&) { o.detector_bin = 0; }, "detector_bin");
     refused([](auto& o, auto&) { o.detector_blur = -1; }, "blur");
-    refused([](auto& o, auto&) { o.window = 30; }, "window of 30");
+    refused([](auto& o, auto&) { o.window = 30; }, "window has 30");
     refused([](auto& o, auto&) { o.window = 41; }, "even");
     refused([](auto& o, auto&) { o.propagation = stem4d::Propagation::near; }, "near field needs");
     refused([](auto& o, auto&) { o.distance_mm = 3; }, "belongs to the near field");

@@ -38,7 +38,8 @@ TEST(ProfileRules, FewBytesAndRestlessTimesSayNothingOfTheDisk) {
     f.cold = {{4, 30.0, 4.2, 0.05, 0}, 0.9};
     f.bytes_read = 2.8e6;
     EXPECT_EQ(said(f, "disk"), "");
-    EXPECT_TRUE(said(f, "disk unknown").starts_with("The tiles have 2.8 MB: too little to tell"));
+    EXPECT_TRUE(
+        said(f, "disk unknown").starts_with("The tiles have 2.8 MB, which is too little to tell"));
     f.bytes_read = 40e6;
     EXPECT_EQ(said(f, "disk unknown"), "");
     f.cold->read.spread = 0.7;
