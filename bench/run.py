@@ -338,7 +338,7 @@ def main():
             "stream": (set_stream, large),
             "memory": (set_memory, huge)}
     if options.quick:
-        del sets["memory"], sets["masks"], sets["everyday"]  # a few megabytes say nothing
+        del sets["memory"], sets["masks"], sets["everyday"]  # a few megabytes are too little to compare
     for name, (run, master) in sets.items():
         if options.set in (None, name):
             run(master, count)

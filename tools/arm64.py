@@ -18,7 +18,7 @@ TOOLS = ("aarch64-linux-gnu-g++", "qemu-aarch64-static")
 PROGRAMS = ["test_audio", "test_base", "test_bench", "test_codec", "test_device", "test_fft", "test_figure",
             "test_format", "test_kernel", "test_music", "test_nn", "test_proton", "test_save", "test_scan", "test_slide",
             "test_stem4d", "test_fold", "test_zarr", "conformance", "property", "twins"]
-# Timed, or looking at this machine's own memory: emulated, they say nothing.
+# Tests that are timed, or look at this machine's own memory, mean nothing when emulated.
 LEFT_OUT = "SoakTest|Benchmark|Bandwidth"
 
 
@@ -48,7 +48,7 @@ def mend_links(root):
 
 
 def sysroot():
-    """The folder with the libraries, unpacked when that is needed; or None, and why not."""
+    """The folder with the libraries, unpacked when needed; or None and the reason."""
     names = wanted()
     name = hashlib.sha256(" ".join(names).encode()).hexdigest()[:12]
     root = CACHE / f"arm64-{name}"
@@ -75,7 +75,7 @@ def sysroot():
 
 
 def lacks():
-    """Why nothing can be built for arm64 here, or nothing; sets the sysroot for CMake."""
+    """Why this machine cannot build for arm64, or an empty text; sets the sysroot for CMake."""
     if not all(shutil.which(program) for program in TOOLS):
         if problem := packages.try_install("arm64"):
             return f"arm64: its compiler could not be installed ({problem.strip().splitlines()[-1]})"

@@ -26,7 +26,7 @@ TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=u
 
 
 def install():
-    """Makes page/node_modules what package-lock.json says; why it could not, or nothing."""
+    """Makes page/node_modules match package-lock.json; the reason for a failure, or an empty text."""
     if not shutil.which("npm"):
         return "npm is missing"
     lock = hashlib.sha256((PAGE / "package-lock.json").read_bytes()).hexdigest()
@@ -44,7 +44,7 @@ def install():
 
 
 def ready():
-    """Installs what builds the page: why that is impossible here, or nothing."""
+    """Installs the tools that build the page: why that is impossible here, or an empty text."""
     PAGE.joinpath("node_modules").mkdir(exist_ok=True)
     # Several build folders share node_modules.
     with open(PAGE / "node_modules/.lock", "w") as lock:
@@ -53,7 +53,7 @@ def ready():
 
 
 def built(folder):
-    """The files of the page, by name; or why there are none."""
+    """The files of the page by name, or why the page could not be built."""
     lacks = ready()
     if lacks:
         return {}, lacks
@@ -61,14 +61,14 @@ def built(folder):
                "--logLevel", "warn"]
     run = subprocess.run(command, cwd=PAGE, stdin=subprocess.DEVNULL)
     if run.returncode:
-        # A page that does not compile is a mistake in this tree, and no missing program.
+        # A page that does not compile is a mistake in this tree, not a missing program.
         sys.exit("build_page: vite could not build page/ (see above)")
     return {f.relative_to(folder).as_posix(): f.read_bytes()
             for f in sorted(folder.rglob("*")) if f.is_file()}, ""
 
 
 def notebook(folder):
-    """Writes the modules for notebooks; without npm none, and the package says so."""
+    """Writes the modules for notebooks; without npm it writes none, and the package says so."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     lacks = ready()

@@ -43,7 +43,7 @@ def build(preset="release", targets=()):
         return status, text
     status, text = run_telling(["ninja", "-C", f"build/{preset}", f"-j{JOBS}", *targets],
                                env=os.environ | {"NINJA_STATUS": "[%f/%t] "})
-    # Where it works, and that nothing was to be done, is no word of a compiler.
+    # Ninja's folder, and its "no work to do", are not words of a compiler.
     return status, re.sub(r"(?m)^ninja: (Entering directory|no work to do).*\n", "", text)
 
 

@@ -23,7 +23,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MERGEABLE = {"W": "weak", "w": "weak, undefined", "V": "weak object", "v": "weak object, undefined",
              "u": "unique"}
-HARMLESS = {"w", "v"}  # undefined: somebody else defines them, nothing is emitted here
+HARMLESS = {"w", "v"}  # undefined: another object defines them
 OBJECT = re.compile(r"isa_\w+\.dir/")
 
 

@@ -84,7 +84,7 @@ def complaint(path, target, listed):
         return None
     if target.startswith("tests/") and not path.startswith("tests/"):
         return f"{path} may not include {target} (tests stand above everything)"
-    # A folder without a layer is told of once, and not at each of its includes.
+    # A folder without a layer is reported once, and not at each of its includes.
     if source in (None, "everything", wanted, "nowhere") or wanted in (None, "nowhere"):
         return None
     folder, there = listed[source].folder, listed[wanted].folder
@@ -94,13 +94,13 @@ def complaint(path, target, listed):
     if wanted in layers.below(source, listed):
         return None
     relation = "stands above it" if source in layers.below(wanted, listed) else \
-        "is none of those it depends on"
+        "is not one that it depends on"
     return f"{folder} may not include {target} ({there} {relation}) include less, or enter " \
            f"{wanted} behind DEPENDS of {source} in {layers.LIST}"
 
 
 def foreign_complaint(path, name):
-    """Why `path` may not include the header `name` of somebody else, or None."""
+    """Why `path` may not include the header `name` of another project, or None."""
     for pattern, places in LIBRARIES:
         if re.fullmatch(pattern, name):
             return None if any(fnmatch.fnmatchcase(path, place) for place in places) else \

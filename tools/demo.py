@@ -21,7 +21,7 @@ EVERY = 10  # seconds between two lines where no terminal is
 
 
 class Left:
-    """How long is left: the weights of what is to come, at the pace of what was done."""
+    """How long is left: the weights of the coming steps, at the pace of the finished ones."""
 
     def __init__(self, steps, clock=time.monotonic):
         self.todo = {step: float(WEIGHTS[step]) for step in steps}
@@ -33,7 +33,7 @@ class Left:
         self.todo[step] = WEIGHTS[step] * (1 - part)
 
     def seconds(self):
-        """What is left; the guessed pace counts until a tenth of all is done."""
+        """The seconds left; the guessed pace counts until a tenth of all is done."""
         left = sum(self.todo.values())
         done = self.total - left
         pace = (self.clock() - self.start) / done if done > self.total / 10 else 1.0
@@ -51,7 +51,7 @@ def say(text, left, end="\n"):
 
 
 def ninja(left, target="sluice"):
-    """Builds the program: the exit status, and what the compiler said where it failed."""
+    """Builds the program: the exit status, and the compiler's output where it failed."""
     command = ["ninja", "-C", "build/demo", f"-j{JOBS}", target]
     env = os.environ | {"NINJA_STATUS": "[%f/%t] "}
     run = subprocess.Popen(command, cwd=ROOT, env=env, stdin=subprocess.DEVNULL, text=True,
@@ -92,7 +92,7 @@ def prepare(left):
     status, text = configure("demo")
     left.done("configure")
     if not status:
-        say("building the program, and none of its tests", left)
+        say("building the program, without its tests", left)
         status, text = ninja(left)
     if status:
         sys.exit(f"{text}demo: the program was not built (see above)")

@@ -41,7 +41,7 @@ def venv(script):
 
 
 def install(script):
-    """Makes the virtual environment of a script: why that is impossible here, or nothing."""
+    """Makes the virtual environment of a script: why that is impossible here, or an empty text."""
     packages, folder = wanted(script), venv(script)
     digest = hashlib.sha256(packages.read_bytes() + sys.version.encode()).hexdigest()
     stamp = folder / "installed"
@@ -88,7 +88,7 @@ def run_script(script, outcome, out):
     counts = COUNTS.search(lines[-1]) if lines else None
     if not counts or sum(map(int, counts.groups())) == 0:
         outcome.failed += 1
-        outcome.text += f"--- {script.name} (it tested nothing, exit {status})\n{text}"
+        outcome.text += f"--- {script.name} (it ran no test, exit {status})\n{text}"
         return
     passed, failed, skipped = map(int, counts.groups())
     outcome.passed += passed
@@ -131,7 +131,7 @@ def run_seed(script, seed):
 
 
 def family(finding):
-    """What findings with one cause have in common: the words, without numbers, paths and values."""
+    """The words that findings of one cause share, without numbers, paths and values."""
     script, _, said = finding
     said = re.sub(r"/\S+|\[.*?\]|\(.*?\)|\{.*?\}", "~", said)
     return script.stem, re.sub(r"-?\d[\d.,x:e+-]*", "N", said)[:80]

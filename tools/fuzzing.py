@@ -44,7 +44,7 @@ def fuzz(name, seconds):
     tail = "\n".join(f"    {part}" for part in text.splitlines()[-60:])
     return False, f"{name:24} CRASHED\n{tail}\n{name}: the input is {where}\n" \
                   f"    again: build/fuzz/bin/{name} {where}\n" \
-                  f"    when it is mended: add the file to tests/fuzz/{name}/"
+                  f"    when it is fixed: add the file to tests/fuzz/{name}/"
 
 
 def run(args):

@@ -3,7 +3,7 @@
 
 SPDX-License-Identifier: Apache-2.0
 
-    tools/layers.py            says what of ARCHITECTURE.md is not as the list has it
+    tools/layers.py            reports where ARCHITECTURE.md differs from the list
     tools/layers.py --update   writes it
 """
 import dataclasses
@@ -55,7 +55,7 @@ def layers(root=ROOT):
         words = words_of(match[3])
         name = words[""][0]
         content = " ".join(line.removeprefix("# ") for line in match[1].splitlines())
-        # What has a :: or a $ is a library of other people.
+        # A name with :: or $ is a library of another project.
         depends = [word for word in words.get("DEPENDS", ()) if ":" not in word and "$" not in word]
         found[name] = Layer(match[2], name, words.get("FOLDER", [name])[0],
                             tuple(words.get("PUBLIC", ())), tuple(depends), content)
@@ -105,11 +105,11 @@ def mistakes(listed, root=ROOT):
         if not layer.content:
             said.append(f"{where} has no comment (it is the row of ARCHITECTURE.md) write one")
         if not (root / "src" / layer.folder).is_dir():
-            said.append(f"{where} has no folder src/{layer.folder} (nothing is there to build) "
+            said.append(f"{where} has no folder src/{layer.folder} (the build has no files) "
                         "remove the entry, or mend FOLDER")
         earlier.add(layer.name)
     known = {layer.folder for layer in listed.values()}
-    said += [f"src/{folder} has no layer (its place is not known) enter it in {LIST}"
+    said += [f"src/{folder} has no layer (no entry names it) enter it in {LIST}"
              for folder in rooms(root) if folder not in known]
     return said
 

@@ -9,7 +9,7 @@ A file counts as unchanged while it, the headers of this tree that it reaches, i
 .clang-tidy, clang-tidy itself and the libraries' packages are the same (tools/verdicts.py).
 
 Files that `./dev demo` compiles as one are read as one first, since most of the time goes into
-headers. Where that finds something, each of them is read alone, and what is said then counts.
+headers. Where that finds something, each of them is read alone, and those findings count.
 """
 import argparse
 import concurrent.futures
@@ -105,7 +105,7 @@ def tidy_all(paths, listed):
 
 
 def main():
-    options = argparse.ArgumentParser(description="Runs clang-tidy on what has changed.")
+    options = argparse.ArgumentParser(description="Runs clang-tidy on changed files.")
     options.add_argument("files", nargs="*", type=pathlib.Path)
     options.add_argument("-j", type=int, default=os.cpu_count())
     args = options.parse_args()
@@ -118,7 +118,7 @@ def main():
     todo = [path for path, state in states.items() if not verdicts.holds(state)]
     groups = joined() if len(todo) > 1 else {}
     bad = 0
-    # Each verdict is kept as it comes: whoever is interrupted has not waited for nothing.
+    # Each verdict is kept as it comes, so an interrupted run is not lost.
     with concurrent.futures.ThreadPoolExecutor(args.j) as pool:
         runs = [pool.submit(tidy_all, batch, listed) for batch in batches(todo, listed, groups)]
         for done, run in enumerate(concurrent.futures.as_completed(runs), 1):
@@ -127,7 +127,7 @@ def main():
                 if text:
                     bad += 1
                     print(text, end="", flush=True)
-                # A file that changed meanwhile was read as it is now, and not as it was.
+                # A file that changed meanwhile was read in its new state.
                 elif state_of_source(path, listed[path], common) == states[path]:
                     verdicts.keep(states[path])
     print(f"lint: {len(states)} files, {len(todo)} read, {bad} with findings")

@@ -94,7 +94,7 @@ def main(argv, root=ROOT):
                  "./dev new format mib")
     kind, name = argv
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
-        sys.exit(f"new: {name} is no name (it becomes a namespace) use small letters, digits and _")
+        sys.exit(f"new: {name} is not a name (it becomes a namespace) use small letters, digits and _")
     templates = sorted((TEMPLATES / kind).iterdir())
     paths = {root / destination(kind, t.name, name): t for t in templates}
     for path in [root / PLACES[kind] / name, *paths]:

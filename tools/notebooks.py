@@ -2,7 +2,7 @@
 with `# %% [markdown]`. A script can be read, compared and mended; a notebook is what people open.
 
     python3 tools/notebooks.py            writes NAME.ipynb of each NAME.py
-    python3 tools/notebooks.py --check    says which are not what their scripts say
+    python3 tools/notebooks.py --check    lists those that differ from their scripts
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -49,7 +49,7 @@ def main():
             if not check:
                 target.write_text(notebook(script))
     for target in stale:
-        print(f"{target}: {'is not what its script says' if check else 'written'}")
+        print(f"{target}: {'differs from its script' if check else 'written'}")
     return 1 if check and stale else 0
 
 

@@ -71,7 +71,7 @@ def read_junit(path):
             reasons["disabled"] += 1
         else:
             outcome.passed += 1
-        # A program of many tests says itself what it left out: "cuda: 41 skipped (no device)".
+        # A program of many tests reports the tests that it left out: "cuda: 41 skipped (no device)".
         for who, count, why in re.findall(r"^([\w:]+): (\d+) skipped\b[ ,:]*(.*)$", output, re.M):
             if int(count):
                 reasons[f"{who} {why}".strip()] += int(count)

@@ -28,7 +28,7 @@ def contents():
 
 
 def make():
-    """Builds what is installed and packs it: the files, and what went wrong, or nothing."""
+    """Builds and packs the installed files: the packages, and the error or ""."""
     status, text = build("release", ["package_contents"])
     if status:
         return [], text
@@ -41,7 +41,7 @@ def make():
 
 
 def consumer(folder):
-    """What is wrong with a project that finds the installed package, or nothing."""
+    """The error of a project that finds the installed package, or ""."""
     prefix, made = f"{folder}/prefix", f"{folder}/build"
     for command in (["cmake", "--install", BUILD, "--prefix", prefix],
                     ["cmake", "-S", ROOT / "tests/install", "-B", made, "-G", "Ninja",
@@ -56,7 +56,7 @@ def consumer(folder):
 
 
 def strangers(package):
-    """What is wrong with the files that a Debian package holds, or nothing."""
+    """The errors in the list of files of a Debian package, or ""."""
     name = package.name.partition("_")[0]
     listed = subprocess.run(["dpkg-deb", "--fsys-tarfile", package], capture_output=True)
     paths = subprocess.run(["tar", "t"], input=listed.stdout, capture_output=True).stdout.decode()
@@ -64,12 +64,12 @@ def strangers(package):
     patterns = [rf"\./usr/{pattern}" for pattern in contents().get(name, [])]
     text = "".join(f"{package.name}: {path} does not belong there\n" for path in files
                    if not any(re.fullmatch(pattern, path) for pattern in patterns))
-    return text + "".join(f"{package.name}: nothing is like {pattern}\n" for pattern in patterns
+    return text + "".join(f"{package.name}: no file matches {pattern}\n" for pattern in patterns
                           if not any(re.fullmatch(pattern, path) for path in files))
 
 
 def unpacked(package, folder):
-    """What is wrong with the program in a Debian package, or nothing."""
+    """The error of the program in a Debian package, or ""."""
     status, text = run_quietly(["dpkg", "-x", package, folder])
     if status == 0:
         status, text = run_quietly([f"{folder}/usr/bin/sluice", "--version"])
@@ -99,7 +99,7 @@ def stage(outcome):
                 checks += [strangers(path) for path in files]
                 program = next(path for path in files if path.name.startswith("sluice_"))
                 checks.append(unpacked(program, f"{folder}/x"))
-                checks.append("" if "libhdf5" in needed(program) else "libhdf5 is no dependency\n")
+                checks.append("" if "libhdf5" in needed(program) else "libhdf5 is not a dependency\n")
     outcome.passed = sum(not check for check in checks)
     outcome.failed = len(checks) - outcome.passed
     outcome.text = "".join(checks)

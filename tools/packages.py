@@ -33,11 +33,11 @@ def missing(entries):
 
 
 def try_install(*sections):
-    """Installs what is missing of some sections, or of all; what went wrong, or nothing."""
+    """Installs the missing packages of some sections, or of all; the error, or an empty text."""
     groups = listed()
     wanted = [p for name in sections or groups for p in groups[name]]
     if not shutil.which("dpkg-query"):
-        print("deps: this is not Debian (no dpkg-query); packages.txt lists what must be there")
+        print("deps: this is not Debian (no dpkg-query); packages.txt lists the packages that are needed")
         return ""
     absent = missing(wanted)
     if not absent:

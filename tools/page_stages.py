@@ -24,7 +24,7 @@ def npx(*command, env=None):
 
 
 def lacks():
-    """Why the page cannot be tested here, or nothing."""
+    """Why the page cannot be tested here, or an empty text."""
     if not shutil.which("npx"):
         return "page: npm is not installed"
     if not (PAGE / "node_modules/.lock-sha256").exists():

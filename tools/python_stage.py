@@ -19,7 +19,7 @@ LISTED = ROOT / "python/requirements.txt"
 
 
 def install():
-    """Makes the virtual environment: why that is impossible here, or nothing."""
+    """Makes the virtual environment: why that is impossible here, or an empty text."""
     digest = hashlib.sha256(LISTED.read_bytes() + sys.version.encode()).hexdigest()
     stamp = VENV / "installed"
     if stamp.exists() and stamp.read_text() == digest:
@@ -42,7 +42,7 @@ def install():
 
 
 def build_package():
-    """Builds the package for the virtual environment's Python: why not, or nothing."""
+    """Builds the package for the virtual environment's Python: the error, or an empty text."""
     why = install()
     if why:
         return why
@@ -61,20 +61,20 @@ def build_package():
 
 
 def golden(update=False):
-    """Whether python/golden/_core.pyi is what the module says of itself: why not, or nothing."""
+    """How python/golden/_core.pyi differs from the module, or an empty text."""
     status, text = run_quietly([VENV / "bin/python", "-m", "nanobind.stubgen", "-q", "-m",
                                 "sluice._core", "-o", PACKAGE.parent / "_core.pyi"],
                                env=environment())
     if status:
         return text
     kept = ROOT / "python/golden/_core.pyi"
-    # Which commit was built is no part of what the module offers.
+    # The commit of the build is not part of the interface.
     made = re.sub(r"(?m)^__commit__: str = .*$", "__commit__: str",
                   (PACKAGE.parent / "_core.pyi").read_text())
     if update:
         kept.write_text(made)
     if not kept.exists() or kept.read_text() != made:
-        return ("python/golden/_core.pyi is not what the module says of itself; "
+        return ("python/golden/_core.pyi differs from the module; "
                 "python3 tools/python_stage.py --update writes it\n")
     return ""
 

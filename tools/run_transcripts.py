@@ -79,7 +79,7 @@ def parse(text):
         elif current is None or lead:
             if line.strip():
                 raise ValueError(f"line {number}: output without a command (a comment stands "
-                                 "between them, or there is none) begin a command with '$ '")
+                                 "between them, or no command precedes it) begin a command with '$ '")
             lead.append(line)
         elif line.startswith("> ") and not current.out and not current.err:
             current.command.append(line[2:])
@@ -150,7 +150,7 @@ def run_file(path, env, update):
     except ValueError as problem:
         return 0, 1, 0, f"{path}: {problem}\n"
     if absent := missing(text, env):
-        return 0, 0, len(blocks), f"{path.stem}: {len(blocks)} skipped ({absent} is not there)\n"
+        return 0, 0, len(blocks), f"{path.stem}: {len(blocks)} skipped ({absent} is not installed)\n"
     report, now, failed = "", [], 0
     with tempfile.TemporaryDirectory(prefix="sluice-cli-") as folder:
         env = env | {"HOME": folder, "TMPDIR": folder}

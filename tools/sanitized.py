@@ -38,7 +38,7 @@ LONG = ("Likelihood|Causes|Truth|ModePowers|HalfData|FindDisk|NearField|Variable
 KINDS = (
     # ASan keeps what was freed for a while, which looks like the growth that SoakTest looks for.
     Kind("asan", f"SoakTest|{LONG}", ("base", "codec", "format", "zarr", "server")),
-    # What has threads of its own. nn and music share work by OpenMP, and GCC's library does not tell the
+    # The layers with threads of their own. nn and music share work by OpenMP, and GCC's library does not tell the
     # sanitizer how its threads wait for each other. The tests of store are in tests/property.
     Kind("tsan", f"SoakTest|{LONG}", ("device", "fold", "server"),
          (("device", "."), ("fold", "."), ("scan", "."), ("server", "."), ("view", "."),
@@ -142,7 +142,7 @@ def stage(kind, deep):
     for layer in whole:
         bad = outcome.failed and (not outcome.names or any(is_of(kind, layer, name)
                                                            for name in outcome.names))
-        # A layer that changed meanwhile was tested as it is now, and not as it was.
+        # A layer that changed meanwhile was tested in its new state.
         if not bad and state(kind, layer, listed) == states[layer]:
             verdicts.keep(states[layer])
     return outcome

@@ -8,8 +8,8 @@ SPDX-License-Identifier: Apache-2.0
 Each configuration (beams of 38 to 126 MeV, some with a focus; air, slabs, half a field, thin slabs,
 stacks) is marched as it is, with finer planes and rows, with finer angles, and with finer columns.
 An error is R80 or a fall-off that is off by more than 0.5 mm, a dose before the peak, a profile or
-a sigma by more than 2 %, or LET by more than 15 %. One is silent that no guard of its kind tells.
-Printed are all configurations, and at the end how many of each. Needs NumPy.
+a sigma by more than 2 %, or LET by more than 15 %. An error is silent if no guard of its kind reports it.
+It prints all configurations, and at the end how many of each kind there were. Needs NumPy.
 """
 
 import argparse
@@ -22,7 +22,7 @@ import tempfile
 
 import numpy as np
 
-# The guards that tell of an error. Edges that moved make it another phantom.
+# The guards that report an error. Moved edges make another phantom.
 MOVED = {"media_water", "medium_edges", "depth_unchecked"}
 DEPTH = MOVED | {"range", "fall_off", "planes", "last_plane"}
 ACROSS = MOVED | {"angle_step", "columns", "initial_angles", "angle_window", "sides"}
@@ -31,7 +31,7 @@ KINDS = {"r80": DEPTH, "fall_off": DEPTH, "plateau": DEPTH | {"plateau_dose", "d
 
 
 def untold(off, names, kind):
-    """The errors that no guard tells. Where half of a field ends, the profile has its depths."""
+    """The errors that no guard reports. Where half of a field ends, the profile has its depths."""
     more = DEPTH | {"depth_dose"} if kind == "half" else set()
     return [e for e in off if not (KINDS[e.split()[0]] | more) & names]
 
@@ -126,7 +126,7 @@ class Run:
 
 
 def errors(coarse, fine):
-    """What of the coarse run is off by more than it may be."""
+    """The errors of the coarse run that are too large."""
     if not (coarse.r80 and fine.r80):
         return []
     out = []

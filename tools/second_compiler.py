@@ -9,10 +9,10 @@ from outcome import Outcome, compiled, ctest
 
 
 def stage():
-    """Builds the preset `clang` and runs what CTest knows of, or says why it cannot."""
+    """Builds the preset `clang` and runs the tests of CTest, or says why it cannot."""
     problem = packages.try_install("clang")
     if not shutil.which("clang++"):
-        why = problem.strip().splitlines()[-1] if problem else "packages.txt does not bring it"
+        why = problem.strip().splitlines()[-1] if problem else "packages.txt does not list it"
         return Outcome(reasons={f"clang++ is not installed ({why})": 1})
     built = compiled("clang")
     return built if built.failed else ctest("clang")

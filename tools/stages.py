@@ -25,8 +25,8 @@ def layout():
     if status:
         found = re.findall(rf"^{re.escape(str(ROOT))}/(.+?):(\d+):\d+: error", text, re.M)
         first = dict(reversed(found))  # one line for each file
-        lines = [f"{file}:{line}: not as clang-format lays it out" for file, line in first.items()]
-        return Outcome(0, 1, text="\n".join(sorted(lines) or [text]) + "\n./dev fmt mends it\n")
+        lines = [f"{file}:{line}: clang-format lays it out otherwise" for file, line in first.items()]
+        return Outcome(0, 1, text="\n".join(sorted(lines) or [text]) + "\n./dev fmt fixes it\n")
     return Outcome(1, 0, note=f"{len(files)} files")
 
 

@@ -1,5 +1,5 @@
 """How far a long step is, told while it runs: one line that changes on a terminal, elsewhere a line
-now and then, so that nobody has to guess whether anything happens.
+now and then, so that a long step visibly goes on.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -19,7 +19,7 @@ EVERY = 30  # seconds between two lines where the output is no terminal
 class Telling:
     """Tells of one step, from `with` to its end."""
 
-    current = None  # the one that hears of programs' steps
+    current = None  # the one that receives programs' steps
 
     def __init__(self, name, out=None, every=None):
         self.name, self.out = name, out or sys.stdout

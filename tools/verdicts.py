@@ -16,7 +16,7 @@ import packages
 from sources import ROOT
 
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "sluice"
-KEPT = 60 * 86400  # seconds that a verdict nobody asks for stays
+KEPT = 60 * 86400  # seconds that an unused verdict stays
 
 
 class Verdicts:
@@ -31,11 +31,11 @@ class Verdicts:
                     mark.unlink()
 
     def none(self):
-        """Whether nothing was ever found good here."""
+        """Whether this machine has no verdict yet."""
         return not any(self.folder.iterdir())
 
     def holds(self, state):
-        """Whether a state was found good. Who asks keeps the verdict alive."""
+        """Whether a state was found good. Each use keeps the verdict alive."""
         there = (self.folder / state).exists()
         if there:
             self.keep(state)
@@ -56,7 +56,7 @@ def state_of(common, files, root=ROOT):
 
 
 def versions(*commands):
-    """What programs say of themselves, and the versions of the packages that code is built with."""
+    """The versions of programs, and of the packages that code is built with."""
     listed = packages.listed()
     names = [entry.partition(":")[0] for entry in listed["libraries"] + listed["build"]]
     names.append("libstdc++-12-dev")

@@ -29,7 +29,7 @@ def run(command, log, **options):
                                 stdout=out, stderr=subprocess.STDOUT, **options).returncode
     if status:
         text = log.read_text(errors="replace").splitlines()
-        sys.exit("\n".join(text[-30:]) + f"\nwheel: {command[0]} failed; all it said: {log}")
+        sys.exit("\n".join(text[-30:]) + f"\nwheel: {command[0]} failed; its output: {log}")
 
 
 @functools.cache
@@ -62,7 +62,7 @@ def environment(names):
     found = prefixes(names)
     return {**os.environ, "CMAKE_PREFIX_PATH": ":".join(map(str, found)),
             "PKG_CONFIG_LIBDIR": ":".join(f"{p}/lib/pkgconfig" for p in found),
-            # LAME tells pkg-config nothing.
+            # LAME has no file for pkg-config.
             "LIBRARY_PATH": ":".join(f"{p}/lib" for p in found)}
 
 
@@ -122,10 +122,10 @@ class Apt:
             patches = list(folder.glob("*.debian.tar.*"))
             if upstream and (patches or not library.patched):
                 if version != versions[0]:
-                    print(f"wheel: {library.package} {versions[0]} is not whole on this mirror; "
+                    print(f"wheel: {library.package} {versions[0]} is incomplete on this mirror; "
                           f"{version} is taken", flush=True)
                 return version, upstream, patches
-        sys.exit(f"wheel: the sources of {library.package} are not to be had; see {self.log}")
+        sys.exit(f"wheel: the sources of {library.package} could not be fetched; see {self.log}")
 
 
 def unpack(library, archives, patches, folder, log):
@@ -190,11 +190,11 @@ def license_text(source):
     for name in ("debian/copyright", "COPYING", "LICENSE"):
         if (source / name).exists():
             return (source / name).read_text(errors="replace")
-    sys.exit(f"wheel: {source} says nothing of its license")
+    sys.exit(f"wheel: {source} does not state its license")
 
 
 def build_all(names=None):
-    """Builds what is missing."""
+    """Builds the missing libraries."""
     CACHE.mkdir(parents=True, exist_ok=True)
     apt = {}
     for library in LIBRARIES:

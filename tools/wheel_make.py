@@ -101,7 +101,7 @@ def make():
         MADE.mkdir(parents=True, exist_ok=True)
         wheel = compile_wheel(folder)
         if b"is built without its page" in (MADE / "log").read_bytes():
-            sys.exit("wheel: the viewer's page could not be built; is npm there?")
+            sys.exit("wheel: the viewer's page could not be built; is npm installed?")
         tool("wheel", "unpack", "--dest", folder / "unpacked", wheel)
         wheel.unlink()
         unpacked = next((folder / "unpacked").iterdir())

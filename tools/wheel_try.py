@@ -29,7 +29,7 @@ def program(*words):
 def starts_with(path, magic):
     """Ends with an error unless a file is there that begins as its format does."""
     if path.read_bytes()[:len(magic)] != magic:
-        sys.exit(f"{path} is no such file")
+        sys.exit(f"{path} is missing or has another format")
 
 
 def import_ms():
@@ -91,4 +91,4 @@ print(f"import sluice: {ours:.0f} ms of processor time, {numpys:.0f} of them Num
 print(program("--version").splitlines()[0])
 for what in (scans, slides, music):
     what()
-    print(f"{what.__name__}: as they must be")
+    print(f"{what.__name__}: correct")

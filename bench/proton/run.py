@@ -109,7 +109,7 @@ class NumpyStep:
         self.deposit += np.tensordot(self.loss, psi, axes=(0, 0))
 
     def step(self, psi):
-        """psi after a step; what it holds then is of no use."""
+        """psi after a step; psi itself is overwritten."""
         for i, passes in enumerate(self.passes):
             for _ in range(passes - 1):
                 self.scatter(psi[i:i + 1], self.room[i:i + 1], self.p[i:i + 1])

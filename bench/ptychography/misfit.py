@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How often the cause of a misfit is named: faults by their own cause, and right runs by none.
+"""How often the cause of a misfit is named: faults with their own cause, and right runs without one.
 
     python bench/ptychography/misfit.py SLUICE [--quick] [--star siemens-star-small.npz.bz2]        (numpy)
 

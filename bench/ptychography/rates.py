@@ -76,7 +76,7 @@ def main():
           f"of iterations; twelve and all around them {spent:.2f} s")
     found = stem4d.ptychography(patterns, Stage("epie", 100, group=10, refine_positions=True),
                                 probe=probe, modes=5, progress=False)
-    print(f"five modes and positions: R {found.r[-1]:.4f}, counting leaves {found.floor:.4f}")
+    print(f"five modes and positions: R {found.r[-1]:.4f}, counting noise leaves {found.floor:.4f}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Patterns for benchmarks, and R of anybody's answer: NumPy's own forward model, which shares no code with sluice.
+"""Patterns for benchmarks, and R of any program's answer: NumPy's own forward model, which shares no code with sluice.
 
 SPDX-License-Identifier: Apache-2.0
 """

@@ -74,7 +74,7 @@ def run(sluice, folder, arguments):
         [sluice, "stem4d", "ptychography", folder / "scan.npy", "--energy", str(KV), "--detector-step-mrad",
          str(MRAD), "--scan-step-nm", str(STEP), "--semiangle", str(SEMIANGLE * 1e3), "--defocus", str(DEFOCUS),
          *arguments, "--out", out, "--json"], check=True, capture_output=True, text=True).stdout)
-    said = re.findall(r"some (\d+ to \d+) %", " ".join(report["notes"]))
+    said = re.findall(r"come out (\d+ to \d+) %", " ".join(report["notes"]))
     return (np.load(out / "object_phase.npy"), report["reconstruction"][0]["patterns_per_second"],
             f"{said[0]} %" if said else "")
 

@@ -40,7 +40,7 @@ def have(module):
 
 
 def quiet(function, *args, **options):
-    """Rivals print bars and warnings that are none of the table."""
+    """Rivals print bars and warnings that do not belong to the table."""
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         return function(*args, **options)
 

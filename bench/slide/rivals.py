@@ -134,9 +134,9 @@ def main():
                 answer = {"difference": difference(numpy.load(request["path"]), theirs)}
             else:
                 if opening["api"].endswith("with cache"):
-                    library = opened(opening)  # what the last round left there does not count
+                    library = opened(opening)  # results of the last round do not count
                 answer = run(library, opening["rects"], request["sums"])
-        except Exception as problem:  # whatever it is, the other side must hear of it
+        except Exception as problem:  # the other side must receive every error
             answer = {"error": f"{type(problem).__name__}: {problem}"}
         print(json.dumps(answer), flush=True)
 

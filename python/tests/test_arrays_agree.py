@@ -128,8 +128,8 @@ def test_an_object_has_the_sides_of_its_canvas(patterns, found):
 
 @pytest.mark.parametrize("name, value, says", [
     ("positions", np.zeros((3, 3)), r"\(3, 3\)"),
-    ("started", np.zeros((3, 2)), "started has 3 places, and there are 36 positions"),
-    ("descan", np.zeros((37, 2)), "descan has 37 places, and there are 36 positions"),
+    ("started", np.zeros((3, 2)), "started has 3 entries, and there are 36 positions"),
+    ("descan", np.zeros((37, 2)), "descan has 37 entries, and there are 36 positions"),
     ("mode_powers", np.ones(2), "mode_powers has 2 numbers, and there are 1 modes"),
     ("probe", np.ones((1, 16, 8), np.complex64), "probe has the shape 1x16x8"),
     ("background", np.ones((3, 4), np.float32), "background"),

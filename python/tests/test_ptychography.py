@@ -139,7 +139,7 @@ def test_the_files_energy_is_taken():
     about = dict(size=32, center=(16, 16), progress=False)
     patterns = stem4d.patterns_of(dataset, **about)
     assert patterns.wavelength_nm == stem4d.electron_wavelength_nm(300)
-    assert any("the file's, 300 kV" in note for note in patterns.notes)
+    assert any("comes from the file: 300 kV" in note for note in patterns.notes)
     given = stem4d.patterns_of(dataset, kilovolts=80, **about)
     assert given.wavelength_nm == stem4d.electron_wavelength_nm(80)
     assert any("as given; the file states 300 kV" in note for note in given.notes)

@@ -73,7 +73,7 @@ def test_cxi(tmp_path, chunks):
     assert patterns.wavelength_nm == pytest.approx(WAVELENGTH_NM, rel=1e-6)
     assert np.abs(patterns.positions - positions).max() < 1e-4
     assert any("photons of" in note for note in patterns.notes)
-    assert any("translations are those of the sample" in note for note in patterns.notes)
+    assert any("translations are taken as the sample's" in note for note in patterns.notes)
     found = stem4d.ptychography(patterns, progress=False)
     assert found.r[-1] < 0.5 * found.r[0]
     turned, _ = stem4d.read_patterns(tmp_path / "a.cxi", transpose=True, flip_cols=True,
@@ -105,9 +105,9 @@ def test_cxi_basis_vectors_of_other_shapes(tmp_path):
     for stored, expected, note in ((basis, turned, "as the file's basis vectors say"),
                                    (basis.T, turned, "as the file's basis vectors say"),
                                    (np.stack([basis] * 9), turned, "as the file's basis"),
-                                   (moving, positions, "no two directions"),
-                                   (basis.ravel(), positions, "no two directions"),
-                                   (basis * np.nan, positions, "no two directions")):
+                                   (moving, positions, "not two directions"),
+                                   (basis.ravel(), positions, "not two directions"),
+                                   (basis * np.nan, positions, "not two directions")):
         with h5py.File(tmp_path / "a.cxi", "a") as file:
             detector = file["entry_1/instrument_1/detector_1"]
             if "basis_vectors" in detector:
@@ -230,7 +230,7 @@ def test_wrong_and_damaged_files(tmp_path):
     with pytest.raises(sluice.OutOfMemory):
         stem4d.read_patterns(tmp_path / "good.npz", memory_limit=1000, progress=False)
     write_cxi(tmp_path / "a.cxi", counts, positions, mask=np.ones((SIDE, SIDE)))
-    with pytest.raises(sluice.InvalidArgument, match="other way round"):
+    with pytest.raises(sluice.InvalidArgument, match="may be inverted"):
         stem4d.read_patterns(tmp_path / "a.cxi", progress=False)
     with h5py.File(tmp_path / "a.cxi", "a") as file:
         del file["entry_1/instrument_1/detector_1/mask"]

@@ -108,7 +108,7 @@ def test_the_rotation_of_py4dstems_calibration(tmp_path):
         read = stem4d.patterns_of(scan, **about)
         given = stem4d.patterns_of(scan, rotation_degrees=-30, transpose=flip, **about)
         assert np.array_equal(read.positions, given.positions)
-        assert any("-30 degrees" + ", transposed" * flip + ", as the file says it" in note
+        assert any("-30 degrees" + ", transposed" * flip + ", as the file states" in note
                    for note in read.notes)
         # A vector of the detector, as py4DSTEM turns it, lies along the scan.
         at = read.positions.reshape(4, 5, 2)
@@ -119,4 +119,4 @@ def test_the_rotation_of_py4dstems_calibration(tmp_path):
                             np.sin(turn) * g0 + np.cos(turn) * g1], [1, 0])
         other = stem4d.patterns_of(scan, rotation_degrees=0, **about)
         assert np.allclose(other.positions.reshape(4, 5, 2)[1, 0, 1], 0)
-        assert any("turned by 0 degrees, as given; the file says -30" in n for n in other.notes)
+        assert any("turned by 0 degrees, as given; the file states -30" in n for n in other.notes)

@@ -403,7 +403,7 @@ def test_results_and_scans_are_kept_apart(tmp_path, reconstructed):
     with pytest.raises(sluice.InvalidArgument, match="options of scans"):
         stem4d.show(reconstructed, detectors="bf")
     odd = dataclasses.replace(reconstructed, started=reconstructed.started[:3])
-    with pytest.raises(sluice.InvalidArgument, match="started has 3 places"):
+    with pytest.raises(sluice.InvalidArgument, match="started has 3 entries"):
         stem4d.show(odd)
     reconstructed.save(tmp_path / "a.h5")
     (tmp_path / "a.h5").write_bytes((tmp_path / "a.h5").read_bytes()[:5000])

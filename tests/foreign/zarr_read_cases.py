@@ -196,7 +196,7 @@ def unwritten(sluice, folder):
     zarr.create_array(str(path), shape=(20, 30), chunks=(10, 10), dtype="f4", fill_value=np.nan)
     check(sluice, path, np.full((1, 1, 1, 20, 30), np.nan, "f4"))
     said = sluice.tried("slide", "read", path, "--out", folder / "a.npy").stderr
-    return "" if "has no chunk; all of it is the fill value" in said else f"it says {said}"
+    return "" if "has no chunk; all its pixels have the fill value" in said else f"it says {said}"
 
 
 def several(sluice, folder, tally):
@@ -212,7 +212,7 @@ def several(sluice, folder, tally):
             group.attrs.update(about if version == 2 else {"ome": {"version": "0.5"} | about})
             for n, values in enumerate(images):
                 write_image(root / str(n), [values], "cyx", way, [(1, 1, 1)])
-            refused(sluice, root, f"has 3 images; give the folder of one: {root}/0, {root}/1")
+            refused(sluice, root, f"has 3 images; give the folder of one image: {root}/0, {root}/1")
             for n, values in enumerate(images):
                 check(sluice, root / str(n), as_planes(values, "cyx"))
             # A series of one is that one.
@@ -234,7 +234,7 @@ def several(sluice, folder, tally):
                 well.attrs.update(about if version == 2 else {"ome": {"version": "0.5"} | about})
             for where, values in zip(paths, images):
                 write_image(plate / where, [values], "cyx", way, [(1, 1, 1)])
-            refused(sluice, plate, f"has 3 images; give the folder of one: {plate}/A/1/0")
+            refused(sluice, plate, f"has 3 images; give the folder of one image: {plate}/A/1/0")
             for where, values in zip(paths, images):
                 check(sluice, plate / where, as_planes(values, "cyx"))
 

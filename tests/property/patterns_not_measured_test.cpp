@@ -64,7 +64,8 @@ TEST(PatternsOf, TheFilesEnergyIsTaken) {
     d.energy_kv = 200;
     notes.clear();
     EXPECT_EQ(wavelength(options, notes), optics::electron_wavelength_nm(200));
-    EXPECT_NE(text(notes).find("the electrons' energy is the file's, 200 kV"), std::string::npos);
+    EXPECT_NE(text(notes).find("the electrons' energy comes from the file: 200 kV"),
+              std::string::npos);
     PatternsOptions given = options;
     given.kilovolts = 80;
     notes.clear();

@@ -131,7 +131,7 @@ TEST(CenterOfMass, OfNegativeSumsIsNone) {
     EXPECT_TRUE(std::isnan(com->row.values[3]));
     std::string notes;
     for (auto const& n : com->notes) notes += n + "\n";
-    EXPECT_NE(notes.find("2 of 4 positions have no counts there"), std::string::npos) << notes;
+    EXPECT_NE(notes.find("2 of 4 positions have no counts"), std::string::npos) << notes;
     EXPECT_NE(notes.find("1 of 4 positions have their centre of mass outside"), std::string::npos)
         << notes;
 }

@@ -45,7 +45,7 @@ class Py4DSTEM:
         settings = {"max_batch_size": self.group, "step_size": 1.0, "fix_probe_com": False,
                     "progress_bar": False, "store_iterations": False}
         start = time.perf_counter(), time.process_time()
-        # The probe moves from the second iteration on, as everybody's.
+        # The probe moves from the second iteration on, as in all contestants.
         work.reconstruct(num_iter=1, reset=True, seed_random=1, fix_probe=True, **settings)
         work.reconstruct(num_iter=iterations - 1, reset=False, seed_random=2, **settings)
         spent = time.perf_counter() - start[0], time.process_time() - start[1]

@@ -62,7 +62,7 @@ class Quantem:
         settings = {"batch_size": self.group, "device": "cpu", "autograd": False,
                     "analytic_step_normalization": not adam}
         start = time.perf_counter(), time.process_time()
-        # The probe moves from the second iteration on, as everybody's.
+        # The probe moves from the second iteration on, as in all contestants.
         work.reconstruct(1, optimizer_params={"object": steps["object"]}, **settings)
         work.reconstruct(iterations - 1, optimizer_params=steps, **settings)
         spent = time.perf_counter() - start[0], time.process_time() - start[1]

@@ -33,7 +33,7 @@ class ChunkSeparator {
     }
 
     /// From now on separate() asks the run every few milliseconds (on processors), and ends with
-    /// its error. Null: separate() asks nobody.
+    /// its error. Null: separate() cannot be stopped.
     void ask(Run* run) { run_ = run; }
 
   protected:

@@ -44,8 +44,8 @@ Result<Inspection> convert(std::string const& model, std::optional<std::string> 
         if (!force)
             return Error{Code::invalid_argument,
                          "exists already; choose another name, or replace it with --force", out};
-        // The weights are read while the other file is written, and a model is not easily had
-        // again.
+        // The weights are read while the other file is written, and a lost model is hard to
+        // replace.
         if (std::filesystem::equivalent(model, out, none))
             return Error{Code::invalid_argument, "is the model itself; choose another name", out};
     }
@@ -58,7 +58,8 @@ Result<Inspection> convert(std::string const& model, std::optional<std::string> 
         std::string const text(reinterpret_cast<char const*>(yaml.data()), yaml.size());
         if (!is_utf8(text))
             return Error{Code::invalid_argument,
-                         "is no UTF-8 (safetensors hold no other text) save it as UTF-8", *config};
+                         "is invalid UTF-8 (safetensors hold no other text) save it as UTF-8",
+                         *config};
         metadata[embedded_key] = text;
     }
     SLUICE_TRY(weights::Rounded const r,
@@ -66,7 +67,7 @@ Result<Inspection> convert(std::string const& model, std::optional<std::string> 
     SLUICE_TRY(Inspection after, inspect(out, {}));
     if (r.changed > 0)
         after.notes.push_back(fmt::format(
-            "{} of {} numbers were rounded; what was left out is {:.1f} dB below the weights",
+            "{} of {} numbers were rounded; the difference is {:.1f} dB below the weights",
             r.changed, r.numbers, 10 * std::log10(r.signal / r.noise)));
     return after;
 }

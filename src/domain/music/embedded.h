@@ -12,8 +12,8 @@ namespace sluice::music {
 /// The key of safetensors' metadata that has the YAML, as it was published.
 constexpr char const* embedded_key = "sluice.music.config";
 
-/// The YAML of the path `config`, or else the one that `model` carries, or none; with what its
-/// user assumes.
+/// The YAML of the path `config`, else the one that `model` carries, else empty; with the user's
+/// assumptions.
 Result<std::optional<ModelConfig>> config_of(weights::Weights const& weights,
                                              std::string const& model,
                                              std::optional<std::string> const& config,

@@ -47,10 +47,9 @@ Status check_wish(Network const& n, Engine::Wish const& wish, std::string const&
                      file};
     Precision const precision = precision_of(wish);
     if (precision == Precision::bf16 && wish.device.remote())
-        return Error{Code::unavailable,
-                     fmt::format("the device {} computes in fp32 or tf32 (bf16 is for "
-                                 "processors); take one of them",
-                                 wish.device.name())};
+        return Error{Code::unavailable, fmt::format("the device {} computes in fp32 or tf32 (only "
+                                                    "processors compute in bf16); take one of them",
+                                                    wish.device.name())};
     if (precision == Precision::tf32 && !wish.device.remote())
         return Error{Code::unavailable,
                      "processors have no tf32 (tensor cores of GPUs do); take fp32 or bf16"};

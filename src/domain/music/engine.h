@@ -17,7 +17,7 @@
 
 namespace sluice::music {
 
-/// Of maps, and of what is multiplied. In bf16, sums and norms are in float, and so are the
+/// The type of maps, and of factors. In bf16, sums and norms are in float, and so are the
 /// products of 3x3 where Winograd's algorithm in float is faster than bf16. In tf32, which GPUs
 /// have, maps are of float, and what tensor cores multiply is rounded to eleven digits of two.
 enum class Precision : std::uint8_t { fp32, bf16, tf32 };
@@ -49,11 +49,11 @@ class Engine : public ChunkSeparator {
     virtual Memory memory() const = 0;
     virtual Precision precision() const = 0;
     bool rounds() const override { return precision() != Precision::fp32; }
-    /// What computes its convolutions, where that was a choice; else empty.
+    /// The library that computes its convolutions, where there was a choice; else empty.
     virtual std::string chosen() const { return {}; }
 };
 
-/// What automatic precision is on a device, and why.
+/// The precision that `automatic` means on a device, and why.
 struct Chosen {
     Precision precision = Precision::fp32;
     std::string why;
@@ -61,8 +61,8 @@ struct Chosen {
 Chosen choose_precision(Device const& device);
 Precision precision_of(Engine::Wish const& wish);
 
-/// About what load_engine() will take, known before anything is read. On processors at most a tenth
-/// is missing, on other devices nothing is.
+/// About what load_engine() will take, known before anything is read. It is at most a tenth too low
+/// on processors, and exact on other devices.
 Memory expected_memory(Network const& network, Engine::Wish const& wish, Settings const& settings);
 
 /// Errors: frames that the network cannot halve, numbers beyond any machine, a precision that the
@@ -70,8 +70,8 @@ Memory expected_memory(Network const& network, Engine::Wish const& wish, Setting
 Status check_wish(Network const& network, Engine::Wish const& wish, std::string const& file);
 
 /// Reads the weights of a model that inspect() has found good, and takes all memory. Processors get
-/// a Forward, and other devices a RemoteForward. Errors: those of check_wish(), a norm or
-/// activation that is not known, memory that cannot be had.
+/// a Forward, and other devices a RemoteForward. Errors: those of check_wish(), an unknown norm or
+/// activation, too little memory.
 Result<std::unique_ptr<Engine>> load_engine(weights::Weights const& weights,
                                             Inspection const& inspection, Engine::Wish const& wish);
 

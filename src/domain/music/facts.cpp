@@ -1,4 +1,4 @@
-// What a model's tensors and its YAML say together.
+// The facts that a model's tensors and its YAML state together.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/music/facts.h"
 
@@ -36,8 +36,8 @@ class Facts {
         SLUICE_CHECK(chunks());
         if (auto const all = assumptions_of(out_); !all.empty())
             out_.notes.push_back(
-                fmt::format("assumed, since neither the tensors nor the YAML say "
-                            "it: {}; no song is separated with it",
+                fmt::format("assumed, since neither the tensors nor the YAML state it: {}; songs "
+                            "are not separated with such values",
                             fmt::join(all, ", ")));
         return {};
     }
@@ -57,10 +57,10 @@ class Facts {
     bool is_given(std::string_view key) const {
         return std::ranges::find(c_.assumed, key) != c_.assumed.end();
     }
-    // Who says what the tensors do not.
+    // The origin of a fact that the tensors do not state.
     Origin said(std::string_view key) const { return is_given(key) ? Origin::given : Origin::yaml; }
 
-    // Narrower layers are rounded down: several factors can give the same.
+    // Widths are rounded down: several factors can give the same one.
     Status bottleneck() {
         index const own = n_.bottleneck, said = c_.model.bottleneck_factor.value_or(own);
         index bins = n_.bins;
@@ -73,8 +73,9 @@ class Facts {
     template <class T>
     Status of_shapes(std::string const& name, T const& value, std::optional<T> const& yaml) {
         if (yaml && *yaml != value && is_given(name))
-            return wrong(fmt::format("the tensors say {} = {}, and {} is assumed; leave that out",
-                                     name, value, *yaml));
+            return wrong(fmt::format(
+                "the tensors state {} = {}, and {} is assumed; leave the assumption out", name,
+                value, *yaml));
         if (yaml && *yaml != value)
             return wrong(
                 fmt::format("the tensors say {} = {}, the YAML says {}; give the YAML that "
@@ -178,10 +179,9 @@ class Facts {
         if (msst == uvr) return {};
         if (!inference.dim_t) return {};
         SLUICE_CHECK(chunk("uvr", uvr));
-        out_.notes.push_back(
-            fmt::format("MSST cuts chunks of {} samples out of this YAML, UVR of "
-                        "{}: their results differ",
-                        msst, uvr));
+        out_.notes.push_back(fmt::format(
+            "MSST takes chunks of {} samples by this YAML, UVR of {}: their results differ", msst,
+            uvr));
         return {};
     }
 
@@ -193,11 +193,12 @@ class Facts {
         for (index i = 0; i < n_.scales && multiple < enough; ++i) multiple *= n_.scale[0];
         bool const fits = samples >= 1 && frames % multiple == 0;
         if (!fits && !c_.audio.hop_length)
-            return wrong(fmt::format(
-                "comes without hop_length (the tensors do not say it; {}, an eighth of n_fft, does "
-                "not fit chunks of {} samples) give the YAML that was published with the model, or "
-                "what you know of it: --assume hop_length=...",
-                hop_, samples));
+            return wrong(
+                fmt::format("comes without hop_length (the tensors do not say it; {}, an eighth of "
+                            "n_fft, does not "
+                            "fit chunks of {} samples) give the YAML that was published with the "
+                            "model, or what you know of it: --assume hop_length=...",
+                            hop_, samples));
         if (!fits)
             return wrong(
                 fmt::format("a chunk of {} samples has {} frames (hop_length {}); the network "

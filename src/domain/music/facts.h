@@ -1,4 +1,4 @@
-// What a model's tensors and its YAML say together.
+// The facts that a model's tensors and its YAML state together.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -7,8 +7,8 @@
 namespace sluice::music {
 
 /// Fills the facts, stems, sample rate, chunks and notes. `config` is null where none was given;
-/// where it says something else than the tensors, the error says both. `model` is the file's name.
-/// `window`: samples of the Fourier transform, where a tensor tells them.
+/// where it contradicts the tensors, the error names both values. `model` is the file's name.
+/// `window`: samples of the Fourier transform, where a tensor has them.
 Status add_facts(ModelConfig const* config, std::string const& model, Inspection& out,
                  std::optional<index> window = {});
 

@@ -1,4 +1,4 @@
-// What a model's files say, before anything is run.
+// Facts from a model's files, without running it.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
@@ -17,13 +17,13 @@ bool is_parameter(std::string_view name) {
            !name.ends_with(".num_batches_tracked");
 }
 
-/// A tensor that says nothing: a window of the Fourier transform, or what counted something.
+/// A tensor without weights: a window of the Fourier transform, or a counter.
 bool is_harmless(weights::Tensor const& t) {
     constexpr std::string_view windows[] = {"stft.window", "istft.window", "window"};
     return t.shape.size() == 1 && std::ranges::find(windows, t.name) != std::end(windows);
 }
 
-// Which tensors are the network's; the others are told.
+// The tensors of the network; a note names the others.
 std::vector<weights::Tensor const*> used_of(weights::Weights const& w, Inspection& out,
                                             std::optional<index>& window) {
     std::vector<weights::Tensor const*> used;
@@ -34,8 +34,7 @@ std::vector<weights::Tensor const*> used_of(weights::Weights const& w, Inspectio
         }
         window = t.shape[0];
         out.notes.push_back(
-            fmt::format("tensor '{}' of {} numbers was not used: the window is made "
-                        "here",
+            fmt::format("tensor '{}' of {} numbers was not used: Sluice computes the window",
                         t.name, t.shape[0]));
     }
     return used;

@@ -267,22 +267,23 @@ TEST(MusicConfig, WrongOnesAreExplained) {
                   "line 26: training.instruments has 'Vocals' and 'vOCALS' (each stem is a file"},
              Case{changed("model:", "  <<: {n_fft: 1}\n  <<: {hop_length: 1}\nmodel:"),
                   "line 11: 'audio.<<' is there twice"},
-             Case{changed("model:", "  <<: 3\nmodel:"), "line 10: '<<' merges what is no section"},
+             Case{changed("model:", "  <<: 3\nmodel:"),
+                  "line 10: '<<' merges neither a section of keys nor a list"},
              Case{changed("model:", "  <<: [{n_fft: 1}, 3]\nmodel:"),
-                  "line 10: '<<' merges what is no section"},
+                  "line 10: '<<' merges something other than a section"},
              Case{changed("model:", "  <<: {n_fft: 1, n_fft: 2}\nmodel:"),
                   "line 10: 'audio.n_fft' is there twice"},
              Case{changed("growth: 128", "growth: -1"), "a whole number from 0 to"},
              Case{changed("target_instrument: null", "target_instrument: Drums"),
-                  "none of the instruments"},
+                  "not one of the instruments"},
              Case{changed("chunk_size: 261120", "chunk_size: 260096"), "255 frames"},
              Case{changed("chunk_size: 261120", "chunk_size: 7168"), "a multiple of 32"},
              Case{changed("norm: InstanceNorm", "norm: BatchNorm"),
                   "norm = InstanceNorm, the YAML says BatchNorm"},
              Case{"a: [", "m.yaml: line "},
              Case{"just words", "no sections"},
-             Case{"audio: 3", "audio is no section"},
-             Case{std::string(2000, '['), "line 1: too many levels"},
+             Case{"audio: 3", "audio is not a section"},
+             Case{std::string(2000, '['), "line 1: levels are nested too deeply"},
              Case{std::string(2 << 20, ' '), "more than 1 MiB"},
          })
         EXPECT_NE(message(c.text).find(c.part), std::string::npos) << c.part << "\n"
@@ -317,7 +318,7 @@ TEST(MusicConfig, MergeKeysAreResolved) {
     EXPECT_EQ(
         merged("training: {<<: {instruments: [a, b], target_instrument: b}}").target_instrument,
         "b");
-    // In quotes it is a key, which nobody knows.
+    // In quotes it is a key, and an unknown one.
     auto const quoted = parse_config("model: {'<<': {act: relu}}", "m.yaml");
     ASSERT_TRUE(quoted);
     EXPECT_FALSE(quoted->model.act);
@@ -442,11 +443,11 @@ TEST(MusicConfig, WhatIsAssumedMakesSense) {
         return r ? std::string() : r.error().text();
     };
     EXPECT_EQ(problem("act=gelu"), "") << "the YAML says the same";
-    EXPECT_NE(problem("act=relu").find("the YAML says another value"), std::string::npos);
-    EXPECT_NE(problem("growth=4").find("no key that tensors leave open"), std::string::npos);
+    EXPECT_NE(problem("act=relu").find("the YAML has another value"), std::string::npos);
+    EXPECT_NE(problem("growth=4").find("tensors leave only these keys open"), std::string::npos);
     EXPECT_NE(problem("nfft=4").find("did you mean 'n_fft'?"), std::string::npos);
-    EXPECT_NE(problem("act").find("no KEY=VALUE"), std::string::npos);
-    EXPECT_NE(problem("act=").find("no KEY=VALUE"), std::string::npos);
+    EXPECT_NE(problem("act").find("not KEY=VALUE"), std::string::npos);
+    EXPECT_NE(problem("act=").find("not KEY=VALUE"), std::string::npos);
     EXPECT_NE(assuming(ModelConfig{}, {"n_fft=x"}).error().message.find("whole number"),
               std::string::npos);
     EXPECT_FALSE(assuming(ModelConfig{}, {"instruments=a,A"}));
@@ -542,7 +543,7 @@ TEST(MusicConvert, KeepsTheConfiguration) {
     std::ofstream(latin) << "# caf\xe9\naudio: {hop_length: 16}\n";
     auto const refused = convert(model, latin, folder + "/sluice_latin.safetensors", true);
     ASSERT_FALSE(refused);
-    EXPECT_NE(refused.error().message.find("is no UTF-8"), std::string::npos);
+    EXPECT_NE(refused.error().message.find("is invalid UTF-8"), std::string::npos);
     EXPECT_FALSE(std::filesystem::exists(folder + "/sluice_latin.safetensors"));
     // The configuration stays when the file is converted again.
     std::string const again = folder + "/sluice_again.safetensors";

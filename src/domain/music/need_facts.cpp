@@ -1,4 +1,4 @@
-// What a song cannot be separated without, and what each missing key can be.
+// The keys that separation needs, and the values that each missing one can have.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
@@ -60,12 +60,12 @@ Status need_facts(Inspection const& model, ModelConfig const* config, bool any_c
     if (keys.empty()) return {};
     std::string text = fmt::format("comes without {} (the tensors do not say {}",
                                    fmt::join(keys, ", "), keys.size() == 1 ? "it" : "them");
-    // A misspelt key is told here, where it matters.
+    // A misspelt key is reported here, where it matters.
     if (config)
         for (std::string const& note : config->notes)
             if (note.find("did you mean") != note.npos) text += "; " + note;
     text += ") give the YAML that was published with the model";
-    // Many are missing where the YAML is: then what each can be helps nobody.
+    // Many are missing where the YAML is missing: then a list of possible values does not help.
     if (config && keys.size() <= 3) {
         text += ", or what you know of it";
         for (std::string const& key : keys)

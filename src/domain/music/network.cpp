@@ -50,8 +50,8 @@ class Finder {
         auto const found = shapes_.find(name);
         if (found == shapes_.end())
             return wrong(
-                fmt::format("tensor '{}' is missing (the file is no MDX23C, a TFC-TDF "
-                            "U-Net of version 3) give such a model",
+                fmt::format("tensor '{}' is missing (the file is not an MDX23C, a TFC-TDF U-Net of "
+                            "version 3) give such a model",
                             name));
         std::vector<index> const& s = *found->second;
         bool good = s.size() == dimensions;
@@ -91,8 +91,8 @@ class Finder {
         n_.channels = first[0];
         if (first[1] % 4 != 0)
             return wrong(
-                fmt::format("'first_conv.weight' has {} inputs, which are no sub-bands of "
-                            "two channels of complex numbers (a multiple of 4)",
+                fmt::format("'first_conv.weight' has {} inputs, which are not sub-bands of two "
+                            "channels of complex numbers (a multiple of 4)",
                             first[1]));
         n_.subbands = first[1] / 4;
         n_.growth = down[0] - n_.channels;
@@ -100,7 +100,8 @@ class Finder {
         n_.bins = tdf[1];
         n_.bottleneck = bottleneck();
         if (n_.growth < 0 || n_.bottleneck < 1)
-            return wrong("the network becomes narrower from level to level, as no TFC-TDF U-Net");
+            return wrong(
+                "the network becomes narrower from level to level, which no TFC-TDF U-Net does");
         while (n_.scales <= most_levels && has(fmt::format("encoder_blocks.{}.downscale.conv.2."
                                                            "weight",
                                                            n_.scales)))
@@ -130,12 +131,11 @@ class Finder {
         n_.stems = last[0] / n_.inputs();
         if (n_.stems * n_.inputs() == last[0]) return {};
         return wrong(
-            fmt::format("'final_conv.2.weight' has {} outputs, which are no stems of {} "
-                        "each",
+            fmt::format("'final_conv.2.weight' has {} outputs, which are not stems of {} each",
                         last[0], n_.inputs()));
     }
 
-    // Every place a tensor, every tensor a place.
+    // Every place needs a tensor, and every tensor a place.
     Status check() {
         for (TensorShape const& place : places(n_)) {
             auto const found = shapes_.find(place.name);

@@ -1,4 +1,4 @@
-// What tells a network: the names that only its modules have.
+// How a network is recognised: by names that only its modules have.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/music/other_networks.h"
 

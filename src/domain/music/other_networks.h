@@ -15,7 +15,7 @@ namespace sluice::music {
 /// Shapes by their tensors' names.
 using Shapes = std::map<std::string_view, std::vector<index> const*>;
 
-/// The network's name, as "BS-RoFormer"; nothing where it is MDX23C or not known.
+/// The network's name, as "BS-RoFormer"; empty where it is MDX23C or not known.
 std::optional<std::string> other_network(Shapes const& shapes);
 
 }  // namespace sluice::music

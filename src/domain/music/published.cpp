@@ -97,7 +97,7 @@ std::vector<Known> const& all_known() {
          512,
          {"kick", "snare", "toms", "hh", "cymbals"}},
         {"tiny",
-         "of no model: for tests, a second of sound",
+         "for tests, without a model: a second of sound",
          512,
          256,
          256,

@@ -21,7 +21,7 @@ Status check(std::span<StemPair const> stems, index channels, int rate,
                         stems.size(), channels, rate));
     auto const samples = stems[0].reference.size();
     if (samples == 0)
-        return refused("the stems have no frames (nothing can be compared) give sound");
+        return refused("the stems have no frames (no sample can be compared) give sound");
     for (StemPair const& s : stems)
         if (s.reference.size() != samples || s.estimate.size() != samples ||
             samples % static_cast<std::size_t>(channels) != 0)

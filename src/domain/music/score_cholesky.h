@@ -19,7 +19,7 @@ class Cholesky {
 
     /// Solves for one right side, in place.
     void solve(std::span<double> x) const;
-    /// How many rows take no part.
+    /// How many rows are left out.
     index left_out() const { return left_out_; }
 
   private:

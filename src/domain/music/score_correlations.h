@@ -42,8 +42,8 @@ struct Correlations {
     }
 };
 
-/// Block by block, so that memory does not grow with the song. `tell` hears the part that is done;
-/// its error ends the work.
+/// Block by block, so that memory does not grow with the song. `tell` receives the part that is
+/// done; its error ends the work.
 Result<Correlations> correlate(Channels const& song, int threads,
                                std::function<Status(double)> const& tell);
 

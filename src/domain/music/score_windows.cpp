@@ -86,7 +86,7 @@ class Windows {
             };
             BssEval e{db(target, all_errors), db(target, spatial), db(with_spatial, interference),
                       db(with_interference, artifacts)};
-            // Without others there is nothing that could interfere.
+            // Without other references there is no interference.
             if (!others) e.sir = std::numeric_limits<double>::quiet_NaN();
             return e;
         }
@@ -188,7 +188,8 @@ Status add_bss(Score& score, std::span<StemPair const> stems, index channels, in
                ScoreOptions const& options) {
     Channels const song{stems, channels};
     index const length = std::min<index>(rate, song.frames());
-    // Told in thousandths. Correlating, solving and measuring take roughly these parts of the time.
+    // Progress is reported in thousandths. Correlating, solving and measuring take roughly these
+    // parts of the time.
     constexpr double correlated = 0.3, solved = 0.5;
     SLUICE_TRY(auto const correlations, correlate(song, options.threads, [&](double part) {
                    return tell_progress(options.progress, thousandths(correlated * part), 1000);

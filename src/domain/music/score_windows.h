@@ -1,4 +1,4 @@
-// BSS Eval v4: what of an estimate filters of the references explain, window by window.
+// BSS Eval v4: how much of an estimate filtered references explain, window by window.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,7 +10,8 @@ namespace sluice::music {
 Status add_bss(Score& score, std::span<StemPair const> stems, index channels, int rate,
                ScoreOptions const& options);
 
-/// The median of what is not NaN, with the mean of the middle two; NaN of nothing.
+/// The median of the values that are not NaN, with the mean of the middle two; NaN if there are
+/// none.
 double median_of(std::vector<double> values);
 
 }  // namespace sluice::music

@@ -1,4 +1,4 @@
-// A model's file whose weights nobody trained, of any configuration.
+// A model's file with untrained weights, of any configuration.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
@@ -30,7 +30,7 @@ double count_of(std::vector<TensorShape> const& tensors) {
 Result<Network> network_of(ModelConfig const& c, std::string const& file) {
     auto const missing = [&](char const* key) {
         return Error{Code::invalid_argument,
-                     fmt::format("says no {}; give a whole configuration of MDX23C", key), file};
+                     fmt::format("has no {}; give a whole configuration of MDX23C", key), file};
     };
     Network n;
     struct Key {
@@ -51,11 +51,12 @@ Result<Network> network_of(ModelConfig const& c, std::string const& file) {
         *key.to = *key.value;
     }
     if (dim_f % n.subbands != 0)
-        return Error{Code::invalid_argument,
-                     fmt::format("audio.dim_f = {} is no multiple of model.num_subbands = {}; give "
-                                 "the YAML as it was published",
-                                 dim_f, n.subbands),
-                     file};
+        return Error{
+            Code::invalid_argument,
+            fmt::format("audio.dim_f = {} is not a multiple of model.num_subbands = {}; give "
+                        "the YAML as it was published",
+                        dim_f, n.subbands),
+            file};
     // Beyond these the numbers below could overflow; the shapes are checked after them.
     constexpr index most_levels = 16, most_blocks = 64, most_scale = 64;
     n.scale = c.model.scale.value_or(n.scale);

@@ -1,4 +1,4 @@
-// Weights that nobody trained: a number is a function of the seed and of its place.
+// Untrained weights: a number is a function of the seed and of its place.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/music/synthetic.h"
 

@@ -1,4 +1,4 @@
-// Weights that nobody trained: seeded, the same on every machine, and made when they are read.
+// Untrained weights: seeded, the same on every machine, and made when they are read.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -13,7 +13,7 @@ namespace sluice::music {
 /// +-1 / sqrt(what it adds up), a norm's near 1 and its biases near 0, so that signals neither
 /// vanish nor grow from layer to layer. Shortcuts carry their channels, and what is added to them
 /// is half as large: where everything is random, rounding errors double from level to level, and
-/// how near a precision is could not be told.
+/// the error of a precision could not be measured.
 weights::Weights synthetic_weights(Network const& network, std::uint64_t seed);
 
 }  // namespace sluice::music

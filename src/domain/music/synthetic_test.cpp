@@ -79,7 +79,7 @@ TEST(MusicSynthetic, WeightsAreThoseOfTheirSeedHoweverTheyAreRead) {
         ASSERT_TRUE(w.file->read(w.tensors[1].at + from, part));
         EXPECT_EQ(std::memcmp(part.data(), whole.data() + from, 7), 0) << from;
     }
-    // Across all tensors at once, from a place that is none of a number.
+    // Across all tensors at once, from a place within a number.
     std::vector<std::byte> all(static_cast<std::size_t>(w.file->size() - 1));
     ASSERT_TRUE(w.file->read(1, all));
     for (weights::Tensor const& t : w.tensors) {

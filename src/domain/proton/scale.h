@@ -4,8 +4,8 @@
 
 namespace sluice::proton {
 
-/// So that what is left of weights in far tails does not become a number of the kind that
-/// processors are slow with.
+/// So that weights in far tails do
+/// not become denormal numbers, which are slow.
 template <class Real>
 inline constexpr double scale = 1;
 template <>

@@ -174,7 +174,7 @@ void check(PatternStep<Real> const& step, double tolerance, bool with_counts) {
     for (auto& mode : placed.probe) mode = moved(mode);
     placed.object.front() = moved(placed.object.front());
     expect_same(seen, look(step, placed, with_counts), tolerance);
-    // And what is no ambiguity is seen.
+    // And a change that is not an ambiguity is seen.
     auto other = whole.state;
     for (auto& mode : other.probe) mode = moved(mode);
     EXPECT_GT(std::abs(look(step, other, with_counts).amplitude - seen.amplitude),

@@ -11,8 +11,9 @@
 
 namespace sluice::ptycho {
 
-/// Writes what it is shown, or puts what was written in its place. Arrays have their shape before
-/// they are shown; where that depends on how far the work is, a flag comes first.
+/// Writes the values that it is shown, or replaces them by those that were written. Arrays have
+/// their shape before they are shown; where that depends on how far the work is, a flag comes
+/// first.
 template <class Real>
 class Archive {
   public:
@@ -34,7 +35,7 @@ class Archive {
     void number(std::string const& name, Number& value) {
         std::vector<double> one = {static_cast<double>(value)};
         numbers(name, one);
-        // A file may hold numbers that a whole one cannot have.
+        // A file may hold numbers that an integer cannot have.
         bool const fits = std::is_floating_point_v<Number> || std::abs(one.front()) <= 0x1p31;
         value = fits ? static_cast<Number>(one.front()) : Number{};
     }

@@ -10,11 +10,11 @@
 
 namespace sluice::ptycho {
 
-/// R of an iteration is that of the state before it. Who has the states keeps that one.
+/// An iteration's R belongs to the state before it. The owner of the states keeps that state.
 class BestRound {
   public:
-    /// `noise`: the square of the R that counting alone leaves; 0: not known. `constrained`: R may
-    /// rise for once, and stay there, since a constraint holds.
+    /// `noise`: the square of the R that counting noise alone leaves; 0: not known. `constrained`:
+    /// R may rise for once, and stay there, since a constraint holds.
     explicit BestRound(bool on, double noise = 0, bool constrained = false)
         : on_(on), constrained_(constrained), noise_(noise) {}
 
@@ -64,8 +64,8 @@ class BestRound {
         lost_ = false;
         last_ = r_;
     }
-    /// In this iteration the state leapt to what R cannot be compared with: what was best until now
-    /// is so no more.
+    /// In this iteration the state changed so much that R cannot be compared: earlier states no
+    /// longer count as the best.
     void begin_anew() {
         begins_anew_ = on_;
         rising_ = worse_ = 0;

@@ -10,7 +10,7 @@
 
 namespace sluice::ptycho {
 
-/// R of an iteration is that of the state before it, so that the best one is kept from there.
+/// An iteration's R belongs to the state before it, so the best state is saved before an iteration.
 template <class Real>
 class BestState : public BestRound {
   public:

@@ -6,7 +6,7 @@
 
 namespace sluice::ptycho {
 
-/// Fails with what is wrong, and what to do.
+/// The error names the wrong option and a remedy.
 Status check_options(stem4d::Patterns const& patterns, stem4d::PtychographyOptions const& options);
 
 }  // namespace sluice::ptycho

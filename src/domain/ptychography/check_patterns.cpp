@@ -14,8 +14,8 @@ using ptycho::wrong;
 Status check_patterns(Patterns const& patterns) {
     index const n = patterns.size;
     if (n < 1 || n > 4096)
-        return wrong(
-            fmt::format("patterns of {} pixels a side (1 to 4096 can be had) cut or bin them", n));
+        return wrong(fmt::format(
+            "patterns have {} pixels a side (1 to 4096 are possible) cut or bin them", n));
     index const have = std::visit([](auto const& c) { return std::ssize(c); }, patterns.counts);
     index const area = n * n, count = patterns.count();
     // Divided, not multiplied: a number of positions has no bound.
@@ -25,14 +25,14 @@ Status check_patterns(Patterns const& patterns) {
                 ? fmt::format("there are {} patterns of {}x{} pixels and {} positions (each "
                               "pattern has one) give a pattern for each position",
                               have / area, n, n, count)
-                : fmt::format("there are {} counts for {} positions of {}x{} pixels (that "
-                              "takes {} each) give a pattern for each position",
+                : fmt::format("there are {} counts for {} positions of {}x{} pixels (each pattern "
+                              "needs {}) give a pattern for each position",
                               have, count, n, n, area));
     if (patterns.first != 0)
-        return wrong(
-            fmt::format("the patterns are those from {} on (only ranks share patterns) give all of "
-                        "them, from the first",
-                        patterns.first));
+        return wrong(fmt::format(
+            "the patterns begin with pattern {} (only ranks share patterns) give all of "
+            "them, from the first",
+            patterns.first));
     if (!patterns.bad.empty() && std::ssize(patterns.bad) != area)
         return wrong(fmt::format(
             "the mask of bad pixels has {} pixels and a pattern {}x{} (it is [row][col] "
@@ -41,10 +41,9 @@ Status check_patterns(Patterns const& patterns) {
     for (index j = 0; j < count; ++j) {
         Position const& p = patterns.positions[static_cast<std::size_t>(j)];
         if (!std::isfinite(p.row) || !std::isfinite(p.col))
-            return wrong(
-                fmt::format("position {} is ({}, {}) (a window lies nowhere there) leave its "
-                            "pattern out",
-                            j, p.row, p.col));
+            return wrong(fmt::format(
+                "position {} is ({}, {}) (no window can lie there) leave its pattern out", j, p.row,
+                p.col));
     }
     return {};
 }

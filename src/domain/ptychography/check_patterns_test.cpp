@@ -43,7 +43,7 @@ Misfit const misfits[] = {
     {"a huge size", [](Patterns& p) { p.size = index{1} << 33; }, "8589934592 pixels a side"},
     {"a small mask", [](Patterns& p) { p.bad.assign(100, 0); }, "mask of bad pixels has 100"},
     {"a large mask", [](Patterns& p) { p.bad.assign(4096, 1); }, "mask of bad pixels has 4096"},
-    {"a part of them", [](Patterns& p) { p.first = 5; }, "those from 5 on"},
+    {"a part of them", [](Patterns& p) { p.first = 5; }, "the patterns begin with pattern 5"},
     {"no number", [](Patterns& p) { p.positions[7].col = std::nan(""); }, "position 7 is ("},
     {"infinite", [](Patterns& p) { p.positions[8].row = HUGE_VAL; }, "position 8 is (inf"},
 };

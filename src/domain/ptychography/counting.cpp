@@ -28,8 +28,8 @@ void each_value(Measured const& measured, Work const& work) {
     }
 }
 
-// Whether all but one in a hundred are whole multiples of a value; few of them tell nothing, nor do
-// floats that are so many times it that each is near a multiple.
+// Whether all but one in a hundred values are whole multiples of a value. Few values decide
+// nothing, nor do floats so large that each is near a multiple.
 bool are_multiples(Measured const& measured, Share const& share, double of, double fewest) {
     double seen[2] = {0, 0};
     each_value(measured, [&](double value) {
@@ -49,7 +49,7 @@ bool are_multiples(Measured const& measured, Share const& share, double of, doub
 double value_of_count(Measured const& measured, Share const& share) {
     double least = HUGE_VAL;
     each_value(measured, [&](double value) { least = std::min(least, value); });
-    // The first rank's, so that all look for the same.
+    // The value of the first rank, so that all ranks look for the same one.
     share.send(std::as_writable_bytes(std::span(&least, 1)), 0);
     constexpr double tells = 100;
     if (std::isfinite(least) && least != 1 && are_multiples(measured, share, least, tells))
@@ -78,14 +78,13 @@ void choose_likelihoods(double count, stem4d::PtychographyOptions& options,
     }
     if (wanted && !(count > 0))
         notes.emplace_back(
-            "the values are no whole numbers, nor whole multiples of one: amplitudes are fitted, "
-            "which no noise but that of counts speaks against; if they are counts that were scaled "
-            "or corrected, give --likelihood poisson");
+            "the values are neither whole numbers nor whole multiples of one number: amplitudes "
+            "are fitted; if they are counts that were scaled or corrected, give --likelihood "
+            "poisson");
     if (count > 0 && count != 1)
-        notes.push_back(
-            fmt::format("all values are whole multiples of {:.6g}: they are taken for counts times "
-                        "that gain",
-                        count));
+        notes.push_back(fmt::format(
+            "all values are whole multiples of {:.6g}: they are taken as counts times that gain",
+            count));
 }
 
 }  // namespace sluice::ptycho

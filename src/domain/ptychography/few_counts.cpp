@@ -40,24 +40,24 @@ double lost_phase(Totals const& totals, Likelihood likelihood, double count) {
         lost += part * value;
         all += value;
     }
-    // Where no disk stands out, what all moduli lose says more.
+    // Where no disk stands out, the loss of all moduli is the better estimate.
     return std::max(all > 0 ? lost / all : 0, moduli > 0 ? lost_moduli / moduli : 0);
 }
 
 std::string warn_of_few_counts(Totals const& totals, stem4d::PtychographyOptions const& options,
                                double count) {
-    // The last stage decides what comes out.
+    // The last stage decides about the result.
     auto const likelihood = fitted(options.stages.back());
     double const lost = lost_phase(totals, likelihood, count);
     if (lost < 0.02) return {};
     char const* const instead =
         chooses_likelihood(options.stages.back())
             ? "take --likelihood poisson"
-            : "end with a stage of lsqml, adam, sgd or mlcg, whose usual likelihood is poisson";
+            : "end with a stage of lsqml, adam, sgd or mlcg, whose default likelihood is poisson";
     // In the simulations of the guide phases lose a half of the estimate to one and a half of it.
     return fmt::format(
-        "counts are few ({:.3g} in a pattern of {} pixels): weak phases come out too low, by some "
-        "{:.0f} to {:.0f} %, since {} are drawn to zero in dark pixels; {}",
+        "counts are few ({:.3g} in a pattern of {} pixels): weak phases come out {:.0f} to {:.0f} "
+        "% too low, since {} are drawn to zero in dark pixels; {}",
         totals.mean / count, totals.pattern.size(), 50 * lost, std::min(150 * lost, 95.0),
         likelihood == Likelihood::gaussian ? "weighted counts" : "fits of amplitudes", instead);
 }

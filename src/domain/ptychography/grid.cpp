@@ -42,7 +42,7 @@ void note_near_field(Patterns const& patterns, PtychographyOptions const& option
                  long_mm = effective_mm(patterns, options);
     if (options.distance_mm == 0)
         notes.push_back(
-            fmt::format("the near field's distance_mm is the file's: {:.6g} mm", far_away));
+            fmt::format("the near field's distance_mm comes from the file: {:.6g} mm", far_away));
     if (options.focus_distance_mm > 0)
         notes.push_back(fmt::format(
             "a cone beam, {1:.6g} mm from its focus to the object and {2:.6g} mm from there to the "
@@ -56,8 +56,8 @@ void note_near_field(Patterns const& patterns, PtychographyOptions const& option
     if (long_mm > longest)
         notes.push_back(
             fmt::format("the near field is {:.4g} mm long, and a window of {} pixels of {:.4g} nm "
-                        "samples its propagator up to {:.4g} mm: what leaves the window on one "
-                        "side enters it on the other (a larger window helps)",
+                        "samples its propagator up to {:.4g} mm: a wave that leaves the window on "
+                        "one side enters it on the other (a larger window helps)",
                         long_mm, grid.window, grid.pixel_nm, longest));
 }
 
@@ -71,8 +71,8 @@ Status check_near_field(Patterns const& patterns, PtychographyOptions const& opt
             "spreads over the distance) give distance_mm, and both in nm");
     if (!(options.focus_distance_mm >= 0 && std::isfinite(options.focus_distance_mm)))
         return no_grid(
-            "the distance from a cone beam's focus to the object is above 0 (0: the beam is "
-            "parallel) give focus_distance_mm");
+            "the distance from a cone beam's focus to the object must be above 0 (0 means a "
+            "parallel beam) give focus_distance_mm");
     if (notes) note_near_field(patterns, options, *notes);
     return {};
 }
@@ -81,11 +81,12 @@ Status check_near_field(Patterns const& patterns, PtychographyOptions const& opt
 Status check_propagation(Patterns const& patterns, PtychographyOptions const& options) {
     if (!patterns.propagation || *patterns.propagation == options.propagation) return {};
     bool const near = options.propagation == Propagation::near;
-    return no_grid(fmt::format(
-        "the patterns are laid out for a {} field and the reconstruction is of a {} one (zero "
-        "frequency is at [0][0], or the image's first pixel is) read them with propagation {}{}",
-        near ? "far" : "near", near ? "near" : "far", near ? "near" : "far",
-        near ? "; in Python give arrays as Patterns(..., centred=False)" : ""));
+    return no_grid(
+        fmt::format("the patterns are laid out for a {} field and the reconstruction is of a {} "
+                    "field (one has zero frequency at [0][0], the other the image's first pixel) "
+                    "read them with propagation {}{}",
+                    near ? "far" : "near", near ? "near" : "far", near ? "near" : "far",
+                    near ? "; in Python give arrays as Patterns(..., centred=False)" : ""));
 }
 
 }  // namespace
@@ -94,27 +95,27 @@ Status check_grid(Patterns const& patterns, PtychographyOptions const& options,
                   std::vector<std::string>* notes) {
     if (options.detector_bin < 1 || options.detector_bin > 64)
         return no_grid(
-            fmt::format("a detector_bin of {} (1 to 64 can be had)", options.detector_bin));
+            fmt::format("detector_bin is {} (1 to 64 are possible)", options.detector_bin));
     if (!(options.detector_blur >= 0 && options.detector_blur <= 1000))
-        return no_grid("the detector's blur is 0 to 1000 pixels");
+        return no_grid("the detector's blur must be 0 to 1000 pixels");
     index const least = options.detector_bin * patterns.size;
     index const window = grid_of(patterns, options).window;
     if (window < least || window > 4096)
         return no_grid(
-            fmt::format("a window of {} pixels (it holds the {} times {} of the detector, "
-                        "and at most 4096) give 0 or one in between",
+            fmt::format("the window has {} pixels (it must hold the detector's {} times {}, and at "
+                        "most 4096) give 0 or a size in between",
                         window, options.detector_bin, patterns.size));
     if (window % 2 != 0 && window != patterns.size)
         return no_grid(
-            fmt::format("a window of {} pixels (the middle of an odd one is between "
-                        "the detector's pixels) give an even one",
+            fmt::format("the window has {} pixels (the middle of an odd window lies between the "
+                        "detector's pixels) give an even size",
                         window));
     if (!std::isfinite(options.tilt_row_mrad) || !std::isfinite(options.tilt_col_mrad) ||
         std::abs(options.tilt_row_mrad) > 500 || std::abs(options.tilt_col_mrad) > 500)
-        return no_grid("a tilt is -500 to 500 mrad");
+        return no_grid("a tilt must be -500 to 500 mrad");
     if ((options.tilt_row_mrad != 0 || options.tilt_col_mrad != 0) && options.slices < 2)
         return no_grid(
-            "a tilt needs slices (it is how they shift against each other) give two or more, or "
+            "a tilt needs several slices (it shifts them against each other) give two or more, or "
             "no tilt");
     SLUICE_CHECK(check_propagation(patterns, options));
     if (options.propagation == Propagation::near) return check_near_field(patterns, options, notes);
@@ -122,7 +123,7 @@ Status check_grid(Patterns const& patterns, PtychographyOptions const& options,
                                       std::pair(options.focus_distance_mm, "focus_distance_mm")})
         if (value != 0)
             return no_grid(
-                fmt::format("a {} belongs to the near field (the far one has none) give "
+                fmt::format("a {} belongs to the near field (the far field has none) give "
                             "propagation near, or no distance",
                             name));
     return {};

@@ -19,7 +19,7 @@ std::vector<index> shuffled(index patterns, std::uint64_t seed, index round) {
     std::uint64_t counter = splitmix::mix(seed) + splitmix::mix(static_cast<std::uint64_t>(round));
     for (std::size_t left = order.size(); left > 1; --left) {
         counter += splitmix::golden;
-        // Of 2^64 numbers some remainders have one more; that is not seen in any count of patterns.
+        // Among 2^64 numbers some remainders occur once more, which is negligible.
         std::swap(order[left - 1], order[splitmix::mix(counter) % left]);
     }
     return order;

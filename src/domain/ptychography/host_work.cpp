@@ -45,7 +45,7 @@ class HostWork final : public StageWork<Real> {
     BestRound const& best() const override { return best_; }
 
     Status go_back(Job<Real>& job) override {
-        // What broke off in the middle of a group left its gradients there.
+        // An iteration that stopped within a group left its gradients there.
         job.sums = {};
         best_.restore(job.state);
         solver_ = make_solver<Real>(job.stage);

@@ -14,8 +14,8 @@ namespace sluice::ptycho {
 
 Error no_numbers(index pattern, index iteration) {
     return {Code::invalid_argument,
-            fmt::format("the reconstruction holds no numbers any more (pattern {} in iteration {} "
-                        "was the first) take smaller steps or smaller groups, and check the units "
+            fmt::format("the reconstruction became NaN or infinite (pattern {} in iteration {} was "
+                        "the first) take smaller steps or smaller groups, and check the units "
                         "of the positions",
                         pattern, iteration)};
 }
@@ -23,7 +23,7 @@ Error no_numbers(index pattern, index iteration) {
 template <class Real>
 Result<Errors> Job<Real>::run(std::span<index const> patterns_of_group) {
     std::vector<index> const here = share.own(patterns_of_group);
-    // Groups differ by a pattern: what is there stays, so that no group's memory is taken twice.
+    // Group sizes differ by one pattern: rooms are kept, so that no group takes memory again.
     for (auto& more :
          reserve(step.model(), state, std::max<index>(std::ssize(here) - std::ssize(gradients), 0)))
         gradients.push_back(std::move(more));
@@ -74,7 +74,7 @@ Wanted Job<Real>::wanted() const {
             .slopes = weighs_residuals(stage)};
 }
 
-// What is left of a pattern's counts without the background.
+// A pattern's counts without the background.
 template <class Real>
 double Job<Real>::wave_power() const {
     double power = mean_power;
@@ -82,7 +82,7 @@ double Job<Real>::wave_power() const {
     return std::max(power, 0.01 * mean_power);
 }
 
-// What single patterns gave, in the order of the group.
+// The sums of single patterns, in the order of the group.
 template <class Real>
 Result<Errors> Job<Real>::take(std::span<index const> patterns_of_group) {
     group.assign(patterns_of_group.begin(), patterns_of_group.end());
@@ -108,7 +108,7 @@ Result<Errors> Job<Real>::take(std::span<index const> patterns_of_group) {
     return sum;
 }
 
-// Of patterns that are elsewhere nothing was collected here.
+// This rank collected nothing for patterns of other ranks.
 template <class Real>
 void Job<Real>::gather() {
     if (share.alone()) return;

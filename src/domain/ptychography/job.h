@@ -29,14 +29,15 @@ struct Job {
     index patterns = 0;
     double mean_power = 0;  ///< counts of a pattern, mean
     double largest_power = 0;
-    double counting_noise = 0;  ///< the square of the R that counting alone leaves; 0: not known
+    double counting_noise = 0;  ///< the square of the R of counting noise; 0: not known
     int threads = 1;
     std::uint64_t seed = 0;
     double length = 1;    ///< of the steps, against what the stage says
     index round = 0;      ///< of the whole reconstruction, from 0
     index iteration = 1;  ///< of the stage
     double last_r = NAN;  ///< of the iteration before this one in the stage; NaN: there was none
-    /// Told after every group how many patterns are done, of all iterations; may be empty.
+    /// Called after every group with the number of patterns that are done in all iterations; may be
+    /// empty.
     Progress progress = {};
     std::uint64_t done = 0, all = 0;              ///< patterns
     std::vector<Gradients<Real>> gradients = {};  ///< of the group's patterns that are here

@@ -122,7 +122,7 @@ TEST(Likelihood, IsThatOfAmplitudesWhereValuesAreNoCounts) {
     scale(truth.patterns, 1, 0.371);
     auto const found = run(truth, S::lsqml, 2);
     EXPECT_EQ(found.likelihoods, std::vector{Likelihood::amplitude});
-    EXPECT_TRUE(says(found, "no whole numbers, nor whole multiples"));
+    EXPECT_TRUE(says(found, "neither whole numbers nor whole multiples"));
     EXPECT_EQ(run(truth, S::lsqml, 2, Likelihood::poisson).likelihoods,
               std::vector{Likelihood::poisson});
 }

@@ -81,7 +81,7 @@ PtychographyResult found(Blurred const& made, index iterations, Device const& de
 
 bool told(PtychographyResult const& result) {
     return std::ranges::any_of(result.notes, [](std::string const& note) {
-        return note.find("stayed near what they began with") != std::string::npos;
+        return note.find("stayed near their first values") != std::string::npos;
     });
 }
 

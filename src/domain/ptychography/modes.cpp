@@ -154,7 +154,7 @@ void add_modes(std::vector<Planar<Real>>& probe, index count) {
                     if (double const size = product(other, other).real(); size > 0)
                         add_scaled(mode, -product(other, mode) / size, other);
             double const length = product(mode, mode).real();
-            // Nothing is left of it, or nothing that is a number.
+            // The mode became 0, or it is not finite.
             if (!(length > 1e-12 * power && std::isfinite(length))) continue;
             scale(mode, std::sqrt(part * all / length));
             probe.push_back(std::move(mode));

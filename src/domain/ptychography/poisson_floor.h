@@ -1,4 +1,4 @@
-// What counting alone leaves of R.
+// The R that counting noise alone leaves.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

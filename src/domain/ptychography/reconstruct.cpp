@@ -22,7 +22,7 @@ using stem4d::Patterns;
 using stem4d::PtychographyOptions;
 using stem4d::PtychographyResult;
 
-// What counting leaves of R in the middle of a stage; 0 where that is not known.
+// The R of counting noise in the middle of a stage; 0 where that is not known.
 template <class Real>
 double floor_now(Reconstruction<Real> const& r) {
     if (!fetch(r)) return 0;
@@ -113,8 +113,8 @@ Result<PtychographyResult> reconstruct(Patterns patterns, PtychographyOptions co
 
 Error ran_out() {
     return {Code::out_of_memory,
-            "memory ran out during the reconstruction (it sufficed when the work was "
-            "planned; another program took it) take fewer modes, a smaller group or "
+            "memory ran out during the reconstruction (another program took memory after the work "
+            "was planned) take fewer modes, a smaller group or "
             "another solver"};
 }
 
@@ -123,7 +123,7 @@ Error ran_out() {
 Result<PtychographyResult> ptychography(Patterns patterns, PtychographyOptions const& options) {
     if (options.device.remote())
         return ptycho::reconstruct_by_launches(std::move(patterns), options);
-    // What was free when it was planned may be gone by now.
+    // Memory that was free when the work was planned may be taken by now.
     try {
         return reconstruct(std::move(patterns), options);
     } catch (std::bad_alloc const&) {

@@ -1,4 +1,4 @@
-// Reconstructions by launches, on whatever device a queue can be had of.
+// Reconstructions by launches, on any device that has a queue.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

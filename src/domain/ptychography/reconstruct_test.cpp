@@ -199,7 +199,7 @@ TEST(Ptychography, SaysWhatIsWrongWithItsInput) {
     refused(apart, options, "do not overlap");
     auto negative = good;
     std::get<std::vector<float>>(negative.counts)[77] = -1;
-    refused(negative, options, "pattern 0 holds negative counts");
+    refused(negative, options, "pattern 0 holds counts that are negative");
     auto empty = good;
     for (auto& v : std::get<std::vector<float>>(empty.counts)) v = 0;
     refused(empty, options, "empty");
@@ -234,7 +234,7 @@ TEST(Ptychography, SaysWhatIsWrongWithItsInput) {
     refused(good, tight, "GB");
     auto wild = options;
     wild.stages[0].object_step = 1e30;
-    refused(good, wild, "no numbers any more");
+    refused(good, wild, "became NaN or infinite");
     auto given = options;
     given.probe.resize(10);
     refused(good, given, "the probe has 10 pixels");

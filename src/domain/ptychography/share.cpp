@@ -105,10 +105,11 @@ Result<Share> share_out(stem4d::Patterns& patterns, Communicator* ranks) {
         all = all && whole(p);
     }
     if (!same || !(all || (parted && next == mine.count)))
-        return Error{Code::invalid_argument,
-                     "the ranks were given patterns that do not belong together (all take the same "
-                     "positions, and each all counts or the next part of them) read them alike on "
-                     "every rank"};
+        return Error{
+            Code::invalid_argument,
+            "the ranks were given patterns that do not belong together (all need the same "
+            "positions; each needs all counts, or the next part of them) read them alike on "
+            "every rank"};
     std::vector<index> ends;
     for (index r = 0, n = ranks->ranks(); r < n; ++r) {
         Part const& p = parts[static_cast<std::size_t>(r)];

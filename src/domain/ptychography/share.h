@@ -14,8 +14,8 @@
 namespace sluice::ptycho {
 
 /// Object, probe and positions are the same on all ranks; counts, gradients and waves are only
-/// where the pattern is. So what is summed over patterns is summed over ranks, too. Of one rank
-/// all is here, and nothing is to do.
+/// where the pattern is. So what is summed over patterns is summed over ranks, too. A single rank
+/// has all patterns, and nothing is exchanged.
 class Share {
   public:
     /// Of one rank.
@@ -74,7 +74,7 @@ class Share {
 };
 
 /// Checks that all ranks were given the same positions, and that their counts are all of those
-/// once; a rank that has the counts of all keeps its part. Of one rank: all.
+/// once; a rank that has the counts of all keeps its part. A single rank keeps all.
 Result<Share> share_out(stem4d::Patterns& patterns, Communicator* ranks);
 
 }  // namespace sluice::ptycho

@@ -9,14 +9,14 @@ namespace sluice::ptycho {
 /// Whether its solver is one of the projections, which keep every wave.
 bool projects(stem4d::PtychographyStage const& stage);
 
-/// Whether a stage goes back to its best state: only where R falls by nature does its rise tell
-/// anything.
+/// Whether a stage goes back to its best state: a rise of R means something only where the solver
+/// lowers R.
 bool goes_back(stem4d::PtychographyOptions const& options, stem4d::PtychographyStage const& stage);
 
 /// Whether its solver minimises the likelihood that it is given.
 bool chooses_likelihood(stem4d::PtychographyStage const& stage);
 
-/// The likelihood that a stage fits: its own, or amplitude where the solver knows no other.
+/// The likelihood that a stage fits: its own, or amplitude where the solver supports no other.
 stem4d::Likelihood fitted(stem4d::PtychographyStage const& stage);
 
 /// Whether each pattern has a part of its residual that is best for it.

@@ -16,7 +16,7 @@ class StageWork {
     virtual Result<Errors> iterate(Job<Real>& job) = 0;
     /// What follows on them: refinement, and constraints.
     virtual Status settle(Job<Real>& job, std::vector<std::string>& notes) = 0;
-    /// The R that the iteration had; NaN: none.
+    /// The iteration's R; NaN: it had none.
     virtual void judge(double r, index iteration) = 0;
     virtual BestRound const& best() const = 0;
     /// To the best state; solvers begin anew.

@@ -1,4 +1,4 @@
-// Bytes as a file that only this process has, for fuzz targets of what opens files by their paths.
+// Bytes as a file that only this process has, for fuzz targets of code that opens files by paths.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -213,7 +213,7 @@ Truth simulate(index side, index places, double step, double counts, bool noise,
 
 namespace {
 
-/// Of a pixel: 1, row, column, what else is fitted, and the found phase less the true one.
+/// Of a pixel: 1, row, column, other fitted terms, and the found phase less the true one.
 using Point = std::array<double, 5>;
 
 // About the middle of the object. The constant of an angle may sit at its cut: it is turned by the
@@ -237,7 +237,7 @@ std::vector<Point> phases_of(stem4d::PtychographyResult const& result, Truth con
     return points;
 }
 
-// The least squares of the last numbers by the first `count`; what is left goes to the points.
+// The least squares of the last numbers by the first `count`; the points keep the remainders.
 std::array<double, 4> fit(std::vector<Point>& points, std::size_t count) {
     double sums[4][5] = {};
     for (auto const& p : points)

@@ -40,7 +40,7 @@ struct Simulation {
     std::array<double, 4> descan = {};
     double background = 0;  ///< counts in the middle of a pattern, falling outwards
     index bin = 1;          ///< pixels of the wave's spectrum in one of the pattern's
-    /// Slices at distance_nm, tilted (row, col), of pixels of pixel_nm; one: none.
+    /// Slices at distance_nm, tilted (row, col), of pixels of pixel_nm; one slice: no propagation.
     index slices = 1;
     double slice_nm = 0, wavelength_nm = 0, pixel_nm = 0;
     std::array<double, 2> tilt_rad = {};
@@ -66,7 +66,7 @@ double phase_slope(stem4d::PtychographyResult const& result, Truth const& truth)
 /// [row][col] of a pattern, row by row from zero frequency.
 std::vector<double> background_of(Simulation const& simulation);
 
-/// The root mean square of what is left of a - b without their mean, in pixels.
+/// The root mean square of a - b without their mean, in pixels.
 double apart(std::vector<stem4d::Position> const& a, std::vector<stem4d::Position> const& b);
 
 }  // namespace sluice::ptycho

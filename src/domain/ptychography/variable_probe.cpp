@@ -250,18 +250,18 @@ Status check_variation(index patterns, stem4d::PtychographyOptions const& option
     bool before = false;
     for (auto const& stage : options.stages) {
         if (stage.opr_modes < 0 || stage.opr_modes > 16)
-            return wrong(fmt::format("opr_modes is {} (0 to 16 can be had)", stage.opr_modes));
+            return wrong(fmt::format("opr_modes is {} (0 to 16 are possible)", stage.opr_modes));
         before = before || varies(stage);
         if (!before) continue;
         bool const knows = stage.solver == S::lsqml || stage.solver == S::epie ||
                            stage.solver == S::rpie || stage.solver == S::mpie;
         if (!knows)
             return wrong(
-                "a probe that varies over the scan needs lsqml, epie, rpie or mpie (the others "
-                "know one probe for all patterns) take one of them, in later stages too");
+                "a probe that varies over the scan needs lsqml, epie, rpie or mpie (other solvers "
+                "have one probe for all patterns) take one of them, in later stages too");
         if (stage.opr_modes > 0 && group_size(stage, patterns, 1) < 2)
             return wrong(
-                "opr_modes needs groups of at least 2 patterns (what varies is told from what "
+                "opr_modes needs groups of at least 2 patterns (it separates what varies from what "
                 "they share) give the stage a group, such as 10");
     }
     return {};

@@ -10,7 +10,7 @@ namespace sluice::ptycho {
 /// Whether a stage lets the probe vary.
 bool varies(stem4d::PtychographyStage const& stage);
 
-/// Fails where a stage's solver knows one probe only, or its groups say nothing of variations.
+/// Fails where a stage's solver knows one probe only, or its groups cannot show variations.
 Status check_variation(index patterns, stem4d::PtychographyOptions const& options);
 
 /// Room for the stage's modes and weights, beside what is there; the modes are noise as bright as
@@ -19,13 +19,13 @@ template <class Real>
 void begin_variation(State<Real>& state, stem4d::PtychographyStage const& stage, double power,
                      std::uint64_t seed);
 
-/// After Job::run() and what the solver makes of it: one step of alternating least squares on what
-/// the group's patterns want of their probes, beyond what they have in common. It uses up the
-/// gradients of the first mode.
+/// After Job::run() and what the solver makes of it: one step of alternating least squares on the
+/// changes that the group's patterns want of their probes, beyond those that all share. It uses up
+/// the gradients of the first mode.
 template <class Real>
 void vary_probe(Job<Real>& job);
 
-/// After an iteration: wild weights are cut, what all have in common goes to the probe, modes
+/// After an iteration: wild weights are cut, the common part goes to the probe, modes
 /// become orthogonal, strongest first.
 template <class Real>
 void settle_variation(Job<Real>& job);

@@ -1,4 +1,4 @@
-// Shows a reconstruction at work to whoever watches it.
+// Shows a reconstruction at work to its watcher.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/ptychography/watching.h"
 

@@ -12,8 +12,8 @@ namespace sluice::ptycho {
 template <class Real>
 class Watching {
   public:
-    /// `state`, `rounds`, `notes` and `started` are looked at as they are then; `fetch` makes the
-    /// state what it is, when somebody looks at it.
+    /// `state`, `rounds`, `notes` and `started` are looked at as they are then; `fetch` brings the
+    /// state up to date before the watcher looks at it.
     Watching(stem4d::PtychographyOptions const& options, State<Real> const& state,
              std::vector<stem4d::PtychographyRound> const& rounds,
              std::vector<std::string> const& notes, std::vector<stem4d::Position> const& started,

@@ -1,4 +1,4 @@
-// The error of a caller's value that cannot be meant.
+// The error for an invalid value of the caller.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t line = 64, large_page = std::size_t{2} << 20;
 
-// Memory that may be kept for an image that nobody has asked for yet.
+// Memory that may be kept for the next image.
 constexpr std::size_t most_kept = std::size_t{256} << 20;
 
 std::size_t alignment(std::size_t bytes) {
@@ -73,7 +73,7 @@ Result<Buffer> Buffer::allocate(std::size_t bytes) {
     if (bytes > memory)
         return Error{
             Code::out_of_memory,
-            fmt::format("the image would have {:.1f} GB (this machine has {:.1f} GB); read "
+            fmt::format("the image would take {:.1f} GB (this machine has {:.1f} GB); read "
                         "a smaller region, a coarser level or one channel, or convert it",
                         static_cast<double>(bytes) / 1e9, static_cast<double>(memory) / 1e9)};
     return Buffer(bytes);

@@ -75,7 +75,7 @@ constexpr config::Field<ReadOptions> of_read[] = {
         "with --zoom, where there is no pyramid: decode JPEG XR at 1/4 or 1/16 only; "
         "much faster, low-pass values instead of means"),
     config::custom_field<&ReadOptions::background, read_sample, sample_text>(
-        "background", "where there is no tile"),
+        "background", "pixel value where no tile lies"),
     fill_bad_field<&ReadOptions::fill_bad>(),
 };
 
@@ -95,13 +95,14 @@ constexpr config::Field<Convert> of_convert[] = {
         "shard", "0.5: pixels along the side of a file of several chunks; 0: a file for each"),
     field<&Convert::codec>("codec", "of chunks"),
     field<&Convert::codec_level>("codec_level", "0 to 9, of zstd to 22; -1: 5, of zstd 3"),
-    field<&Convert::min_size>("min_size", "halve until no side is longer"),
-    config::custom_field<&Convert::fill, read_sample, sample_text>("fill", "where there is no tile")
+    field<&Convert::min_size>("min_size", "halve levels until no side is longer"),
+    config::custom_field<&Convert::fill, read_sample, sample_text>("fill",
+                                                                   "pixel value where no tile lies")
         .called("--background"),
     fill_bad_field<&Convert::fill_bad>(),
     field<&Convert::resume>("resume", "go on with what was interrupted"),
     field<&Convert::overwrite>("overwrite", "replace what is there").called("--force"),
-    field<&Convert::verify>("verify", "read all again afterwards, and compare"),
+    field<&Convert::verify>("verify", "read the whole output again afterwards, and compare"),
 };
 
 }  // namespace

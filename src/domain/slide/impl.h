@@ -11,7 +11,7 @@
 namespace sluice::slide {
 
 struct Slide::Impl {
-    std::uint64_t number = 0;  ///< that no other slide of this process has
+    std::uint64_t number = 0;  ///< unique among the slides of this process
     std::unique_ptr<TileSource const> source;
     Model model;
     ScratchPool scratch;
@@ -24,8 +24,8 @@ struct Slide::Impl {
                 std::function<std::unique_ptr<Target>(Plan const&)> const& target_of);
     /// Tiles that lie whole in memory of their own.
     Status read(Plan const& plan, ReadOptions const& options, Target& target);
-    /// An error where one of the tiles claims tens of megabytes that its data do not hold. Asked
-    /// before memory is taken for an image that is that large because of it.
+    /// An error where a tile claims tens of megabytes that its data do not hold. Call it before
+    /// memory is taken for an image, which such a tile would make large.
     Status check_large(std::span<std::int32_t const> tiles) const;
 };
 

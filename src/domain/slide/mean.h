@@ -6,9 +6,9 @@
 
 namespace sluice::slide {
 
-/// Nothing of the level is kept: a pixel wholly inside of one tile's part is finished at once, the
-/// others collect their sums per part and are finished at the end, in the order of the tiles. Where
-/// tiles have masks, only what no later tile hides is counted.
+/// No pixels of the level are kept: a pixel wholly inside of one tile's part is finished at once,
+/// the others collect their sums per part and are finished at the end, in the order of the tiles.
+/// Where tiles have masks, only pixels that no later tile hides are counted.
 class MeanTarget : public Target {
   public:
     /// `out` has the given shape and covers the plan's shape; the plan must live as long.

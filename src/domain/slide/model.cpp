@@ -76,8 +76,8 @@ std::string listed(Set const& numbers) {
     return text;
 }
 
-// Where dimensions have indices that no tile has, or planes lack scenes: it is the slide's way, or
-// a sign of damage, and in both cases background where pixels are expected.
+// Where dimensions have indices that no tile has, or planes lack scenes: the slide may be like
+// that, or damaged; in both cases background replaces expected pixels.
 void note_gaps(Model& m) {
     std::array<std::set<std::int32_t>, dimension_count> seen;
     std::size_t planes = 0, pairs = 0;

@@ -22,7 +22,7 @@ struct Group {
               std::vector<std::int32_t>& out) const;
 
   private:
-    /// Made by the first who asks: a file of many planes is opened for few of them.
+    /// Made at the first request: of a file's many planes few are read.
     mutable std::once_flag once_;
     mutable RectIndex index_;
 };

@@ -98,7 +98,7 @@ Result<Planes> read_all(std::vector<std::byte> const& bytes, SlideOpenOptions ho
     return all;
 }
 
-// The stretches of a file that are no pixels, XML or attachments.
+// The stretches of a file that hold neither pixels, XML nor attachments.
 std::vector<std::pair<std::size_t, std::size_t>> heads_of(std::vector<std::byte> const& bytes) {
     std::vector<std::pair<std::size_t, std::size_t>> heads;
     for (std::size_t at = 0; at + 32 <= bytes.size();) {

@@ -80,7 +80,7 @@ void fill_as(double value, index n, std::byte* to) {
     for (index i = 0; i < n; ++i) std::memcpy(to + i * static_cast<index>(sizeof v), &v, sizeof v);
 }
 
-// Whatever has to be changed on its way goes through the first cache.
+// Pixels that must be changed on the way go through the first cache.
 void row_past_caches(Pixels const& from, index x, index y, index width, std::byte* to) {
     static PastCaches const& kernels = past_caches(chosen_isa());
     index const bytes = from.format.bytes;

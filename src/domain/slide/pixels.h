@@ -10,7 +10,7 @@ namespace sluice::slide {
 /// it says, the last row and column go on.
 struct Pixels {
     Bytes bytes;
-    index width = 0, height = 0;             ///< pixels that are there
+    index width = 0, height = 0;             ///< pixels that exist
     index pixel_stride = 0, row_stride = 0;  ///< bytes
     index first = 0;                         ///< byte of the first pixel
     bool bgr = false;                        ///< B, G, R (, A) and not R, G, B (, A)
@@ -28,12 +28,12 @@ void copy_rect(Pixels const& from, Rect const& rect, std::byte* to, index to_str
 /// The same for one row of `width` pixels from (x, y) on.
 void copy_row(Pixels const& from, index x, index y, index width, std::byte* to);
 
-/// Whether an element can have the value as it is: nothing is cut off, and nothing of an integer is
-/// rounded.
+/// Whether an element can hold the value exactly: without clipping, and without rounding to an
+/// integer.
 bool can_be(DType sample, double value);
 /// Why the value of an option is refused.
 Error cannot_be(DType sample, double value, std::string_view option);
-/// The background, and what bad tiles are filled with.
+/// The background, and the fill value of bad tiles.
 Status check_fills(DType sample, ReadOptions const& options);
 
 /// Writes `value` as pixels of `format` into a row.

@@ -39,7 +39,8 @@ Placed place(Tile const& t, Rect const& region, index scale, int reduction) {
     Placed p;
     p.width = reduced(t.stored_width, reduction);
     p.height = reduced(t.stored_height, reduction);
-    // Full resolution is in logical pixels: what is stored otherwise (Airyscan, PALM) is resampled.
+    // Full resolution is in logical pixels: tiles that are stored otherwise (Airyscan, PALM) are
+    // resampled.
     index const width = t.level == 0 ? reduced(t.rect.width, reduction) : p.width;
     index const height = t.level == 0 ? reduced(t.rect.height, reduction) : p.height;
     p.reduction = reduction;
@@ -55,7 +56,7 @@ void hide(Placed& tile, std::vector<Placed> const& tiles, std::size_t above) {
     if (!other.mask && !tile.visible.empty()) subtract(tile.visible, other.box);
 }
 
-// Tiles above hide what is under them, unless they have a mask.
+// Tiles hide the tiles below them, unless they have a mask.
 void find_visible(std::vector<Placed>& tiles, Box const& window) {
     // Fewer than this are compared with each other faster than an index is built.
     constexpr std::size_t few = 32;
@@ -93,7 +94,7 @@ index visible(std::vector<Placed> const& tiles) {
     return pixels;
 }
 
-// Of any tile, whatever its mask lets through.
+// Counts any tile, whatever its mask lets through.
 index under_tiles(std::vector<Placed> const& tiles, Box const& window) {
     std::vector<Placed> plain(tiles.size());
     for (std::size_t i = 0; i < tiles.size(); ++i) plain[i].box = tiles[i].box;
@@ -167,7 +168,7 @@ Result<Shape> shape_of(Model const& m, Selection const& region, int level, int r
     SLUICE_CHECK(check_plane(m, region, level));
     if (reduction != 1 && reduction != 4 && reduction != 16)
         return Error{Code::invalid_argument,
-                     fmt::format("a reduction of {} (it can be 1, 4 or 16)", reduction)};
+                     fmt::format("a reduction of {} is not possible (1, 4 and 16 are)", reduction)};
     SLUICE_TRY(Rect const r, rect_of(m, region));
     SLUICE_TRY(PixelType const type, type_of(m, region.plane, level));
     index const scale = m.levels[static_cast<std::size_t>(level)].factor * index{reduction};
@@ -195,8 +196,9 @@ std::string text_of(Tile const& t) {
 
 Error tile_error(TileSource const& source, Model const& model, std::int32_t tile, Error error) {
     Tile const& t = model.tiles[static_cast<std::size_t>(tile)];
-    error.message = fmt::format("the tile at {} cannot be read ({}); --fill-bad goes on without it",
-                                text_of(t), error.message);
+    error.message =
+        fmt::format("the tile at {} cannot be read ({}); --fill-bad goes on without that tile",
+                    text_of(t), error.message);
     if (error.file.empty()) error.file = source.name();
     if (!error.at) error.at = source.offset(t);
     return error;
@@ -231,7 +233,7 @@ Status check_sparse(Model const& m, Selection const& region, int level, Shape co
     if (seen * share >= pixels) return {};
     return Error{
         Code::invalid_argument,
-        fmt::format("the slide has {} x {} pixels of which only {:.0f} are under a tile (a "
+        fmt::format("the slide has {} x {} pixels of which only {:.0f} lie under a tile (a "
                     "tile lies far from the others); choose a scene or a region with --scene or "
                     "--region, or give slide read a --zoom",
                     whole.width, whole.height, seen)};
@@ -267,7 +269,7 @@ Result<Plan> make_plan(TileSource const& source, Model const& m, Selection const
                          fmt::format("a reduction needs JPEG XR tiles (the tile at {} is {})",
                                      text_of(t), source.compression(t))};
         ++stats.tiles_hit;
-        // What is wrong with a head is told when the tile's pixels are wanted.
+        // An error of a head is reported when the tile's pixels are read.
         Result<TilePlace> const where = with_masks ? source.locate(t, {}) : Error{};
         if (where) {
             p.where = *where;
@@ -279,11 +281,11 @@ Result<Plan> make_plan(TileSource const& source, Model const& m, Selection const
                 p.mask_error = mask.error();
         }
         if (p.mask) {
-            // Each lies in its own part of the file, unless the file is made to harm.
+            // Each lies in its own part of the file, unless the file is hostile.
             mask_bytes += p.mask->bits.size();
             if (mask_bytes > source.bytes())
                 return tile_error(source, m, i,
-                                  {Code::corrupt, "its mask is that of other tiles, too"});
+                                  {Code::corrupt, "its mask belongs to other tiles, too"});
         }
         plan.masks |= p.mask != nullptr;
         plan.tiles.push_back(std::move(p));

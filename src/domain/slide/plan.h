@@ -27,7 +27,7 @@ struct Plan {
     PixelFormat format;
     index scale = 1;  ///< full-resolution pixels per pixel
     int reduction = 1;
-    /// Those with something to see; by position in the file, or, with masks, in the order they are
+    /// The tiles with visible pixels, by position in the file or, with masks, in the order they are
     /// drawn.
     std::vector<Placed> tiles;
     bool masks = false;
@@ -38,8 +38,8 @@ struct Plan {
 Result<Plan> make_plan(TileSource const& source, Model const& model, Selection const& region,
                        int level, ReadOptions const& options, bool with_masks, Stats& stats);
 
-/// Refuses to make a large image of everything where hardly any of it is under a tile: time follows
-/// tiles. Asked before memory is taken for the image.
+/// Refuses a large image of everything where tiles cover hardly any of it. Call it before memory is
+/// taken for the image.
 Status check_sparse(Model const& model, Selection const& region, int level, Shape const& image);
 
 /// The rectangle that a region stands for, which meets the bounds.

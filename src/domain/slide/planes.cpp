@@ -14,7 +14,7 @@ namespace {
 // The order of OME-TIFF and OME-Zarr, with what they do not have in front.
 constexpr Dimension order[] = {B, V, H, I, R, slide::T, C, Z};
 
-// So many planes of which hardly one has a tile are no stack, but the mark of a wrong index.
+// So many planes, of which hardly one has a tile, show that an index is wrong.
 constexpr index many_planes = 4096, least_share = 64;
 
 index count(IndexRange const& r) {
@@ -39,7 +39,7 @@ std::string text_of(Slide const& slide, PlaneIndex const& at) {
     return text;
 }
 
-// An image of nothing but background is no answer.
+// An image of background alone is not an answer.
 Error nothing_there(Slide const& slide, Planes const& p, PlaneIndex const& last, index planes) {
     std::string what =
         planes > 1 ? fmt::format("{} planes", planes) : "plane" + text_of(slide, last);
@@ -59,11 +59,12 @@ Error nothing_there(Slide const& slide, Planes const& p, PlaneIndex const& last,
         what +=
             fmt::format("; the first tile is at {},{} in plane{}", other->rect.x - slide.bounds().x,
                         other->rect.y - slide.bounds().y, text_of(slide, other->at));
-    return {Code::not_found,
-            fmt::format("there is no tile in what is asked for ({}); choose what has tiles, see "
-                        "sluice info",
-                        what),
-            slide.path()};
+    return {
+        Code::not_found,
+        fmt::format(
+            "no tile lies in the requested part ({}); choose planes with tiles, see sluice info",
+            what),
+        slide.path()};
 }
 
 Result<Shape> shape_of(Slide const& slide, Planes const& p) {
@@ -88,8 +89,8 @@ Result<Stack> outline(Slide const& slide, Planes const& p) {
     SLUICE_TRY(s.shape, shape_of(slide, p));
     if (s.planes > many_planes && s.planes / least_share > std::ssize(slide.tiles()))
         return Error{Code::invalid_argument,
-                     fmt::format("{} planes are asked for (the file has {} tiles); choose those "
-                                 "that have some with --plane, see sluice info",
+                     fmt::format("{} planes are requested (the file has {} tiles); choose planes "
+                                 "with tiles by --plane, see sluice info",
                                  s.planes, slide.tiles().size())};
     return s;
 }

@@ -40,7 +40,7 @@ class TileRun {
 
     Status all(Stats& stats) {
         stats += plan_.masks ? in_order() : at_once();
-        // With masks found, all is read again.
+        // If masks are found, all tiles are read again.
         if (options_.bad && !masks_found_) {
             std::sort(bad_.begin(), bad_.end(),
                       [](BadTile const& a, BadTile const& b) { return a.tile < b.tile; });
@@ -75,7 +75,7 @@ class TileRun {
         int worker;
     };
 
-    // The tiles of the plan as items to fold; what is known of one that was drawn is what it took.
+    // The tiles of the plan as items to fold; the result for a drawn tile is its cost.
     class Tiles {
       public:
         using Item = Stats;
@@ -132,7 +132,7 @@ class TileRun {
         auto const done = fold::fold(Tiles(*this), Sum{}, {.threads = threads_});
         if (!done && !run_.stopped()) run_.fail(done.error());
         run_.report();
-        // Of a run that failed, what it took until then.
+        // For a run that failed, its cost until then.
         return done ? *done : at_end_;
     }
 
@@ -179,7 +179,7 @@ class TileRun {
             bad_.push_back({p.tile, std::move(text)});
             return;
         }
-        // Of several, the one that is drawn first counts.
+        // Of several errors, that of the tile drawn first counts.
         run_.fail(std::move(text), tile_of(p).order);
     }
 
@@ -228,7 +228,7 @@ class TileRun {
         if (p.mask_error) return *p.mask_error;
         if (keep)
             if (auto const cached = options_.cache->impl().find(key)) {
-                // Whoever put it there may not have looked for its mask.
+                // The read that put it there may not have looked for its mask.
                 if (cached->attachment && look_for_masks_) SLUICE_CHECK(where(p, worker));
                 scratch.held = cached;
                 return cached->pixels;
@@ -260,7 +260,7 @@ class TileRun {
         return pixels;
     }
 
-    // Plain pixels need no stop between the file and the image: false where the tile is not whole.
+    // Plain pixels go directly from the file to the image: false where the tile is not whole.
     Result<bool> straight(std::size_t job, Placed const& p, Source const& source, Hand hand) {
         auto& [scratch, stats, worker] = hand;
         Tile const& t = tile_of(p);

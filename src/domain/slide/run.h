@@ -13,7 +13,7 @@ struct Context {
     TileSource const& source;
     Model const& model;
     ScratchPool& scratch;
-    std::uint64_t slide;  ///< a number that no other slide of this process has
+    std::uint64_t slide;  ///< unique among the slides of this process
 };
 
 /// Decodes each tile of the plan once and puts its visible parts into `target`. Sets `masks_found`,

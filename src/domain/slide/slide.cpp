@@ -156,7 +156,7 @@ Status Slide::read(Selection const& region, int level, ReadOptions const& option
     SLUICE_TRY(Shape const shape, this->shape(region, level, options.reduction));
     if (out.size() != shape.bytes())
         return Error{Code::invalid_argument,
-                     fmt::format("the memory given has {} bytes (the region needs {})", out.size(),
+                     fmt::format("the given memory has {} bytes (the region needs {})", out.size(),
                                  shape.bytes())};
     SLUICE_CHECK(check_sparse(impl_->model, region, level, shape));
     auto const target = [&](Plan const& plan) -> std::unique_ptr<Target> {

@@ -30,7 +30,7 @@ Buffer TileCache::Impl::add(Key const& key, std::shared_ptr<CachedTile> tile) {
         used_ -= last->memory.size();
         by_key_.erase(recent_.back().first);
         recent_.pop_back();
-        // Nobody can find it any more, so that one owner stays one.
+        // The cache no longer has it, so its only owner remains the only one.
         if (last.use_count() != 1) continue;
         std::atomic_thread_fence(std::memory_order_acquire);
         free = std::move(last->memory);

@@ -19,15 +19,15 @@ struct CachedTile {
 /// Least recently used tiles go first. Keyed by the slide too, so that several may share one.
 struct TileCache::Impl {
     struct Key {
-        std::uint64_t slide;  ///< a number that no other slide of this process has
+        std::uint64_t slide;  ///< unique among the slides of this process
         std::int32_t tile;
         int reduction;
         auto operator<=>(Key const&) const = default;
     };
     explicit Impl(std::size_t limit) : limit_(limit) {}
     std::shared_ptr<CachedTile const> find(Key const& key);
-    /// Tiles larger than the limit are not kept. Returns the memory of a tile that had to go, or
-    /// none: the next tile can have it, where the allocator would keep pieces of both.
+    /// Tiles larger than the limit are not kept. Returns the memory of an evicted tile, or empty:
+    /// the next tile reuses it, since the allocator would keep pieces of both.
     Buffer add(Key const& key, std::shared_ptr<CachedTile> tile);
 
   private:

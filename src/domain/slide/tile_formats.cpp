@@ -20,8 +20,8 @@ struct TileFormat {
 Opened open_zarr(std::string const& path, SlideOpenOptions options, Access access) {
     if (options.recover || options.trust_directory || access == Access::map)
         return Error{Code::invalid_argument,
-                     "--recover, --trust-directory and --mmap are of CZI files, and this is a Zarr "
-                     "folder; leave them out",
+                     "--recover, --trust-directory and --mmap belong to CZI files, and this is a "
+                     "Zarr folder; leave them out",
                      path};
     return open_zarr_tiles(path);
 }
@@ -34,7 +34,7 @@ Opened open_czi(std::string const& path, SlideOpenOptions options, Access access
 bool is_folder(Look const& look) {
     return look.is_folder();
 }
-// What kinds::slide knows and is no folder.
+// The kinds::slide that are not folders.
 bool is_file(Look const& look) {
     return !look.is_folder();
 }

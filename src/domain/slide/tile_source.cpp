@@ -1,4 +1,4 @@
-// What a format without attachments and rules answers.
+// Answers of a format without attachments and rules.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/slide/tile_source.h"
 
@@ -9,7 +9,7 @@ namespace {
 
 Error only_czi(TileSource const& source, std::string_view what) {
     return {Code::unsupported,
-            fmt::format("there are no {} (that is of CZI files, and this is {})", what,
+            fmt::format("there are no {} (only CZI files have them, and this is {})", what,
                         source.format()),
             source.name()};
 }

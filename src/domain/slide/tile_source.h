@@ -24,14 +24,14 @@ class TileSource {
     /// Bytes that the tiles and their description can have.
     virtual std::uint64_t bytes() const = 0;
 
-    /// Fills the model's tiles with their levels, in the order they are drawn where nothing else
-    /// says one, and its notes.
+    /// Fills the model's notes, and its tiles with their levels, in drawing order unless the format
+    /// says otherwise.
     virtual void list(Model& model) const = 0;
     /// Looks for tiles that lie elsewhere than the format's index says.
     virtual Status compare_all() const { return {}; }
-    /// An error once bytes that were read are known to be wrong.
+    /// An error as soon as bytes that were read are known to be wrong.
     virtual Status intact() const { return {}; }
-    /// What the format says besides pixels; `notes` receives what is wrong with it.
+    /// The format's metadata; `notes` receives their errors.
     virtual Metadata metadata(std::vector<std::string>& notes) const = 0;
     /// The text that metadata() reads.
     virtual Result<std::string> xml() const { return std::string(); }
@@ -57,13 +57,13 @@ class TileSource {
     /// Whether reading a tile again costs more than keeping it.
     virtual bool worth_keeping(Tile const& tile) const = 0;
     /// The bytes that hold the tile's pixels row by row as they are, from TilePlace::data on,
-    /// colours in the order B, G, R; or none.
+    /// colours in the order B, G, R; empty where no such bytes exist.
     virtual Source const* plain(Tile const&) const { return nullptr; }
 
     /// `head` may be empty; else it receives the first bytes from offset() on, which may spare a
     /// read.
     virtual Result<TilePlace> locate(Tile const& tile, std::span<std::byte> head) const = 0;
-    /// The mask of a tile that has an attachment, or none.
+    /// The mask of a tile that has an attachment; empty without one.
     virtual Result<std::unique_ptr<Mask>> mask(Tile const&, TilePlace const&) const {
         return std::unique_ptr<Mask>();
     }

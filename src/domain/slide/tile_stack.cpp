@@ -1,4 +1,4 @@
-// Raw tiles of a slide in one array, what of an array is no pixel of the file, and attachments.
+// Raw tiles of a slide in one array, which of its pixels are not the file's, and attachments.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 namespace sluice::slide {
 namespace {
 
-// "3, 8, 15", at most 50 of them: a description is no list.
+// "3, 8, 15", at most 50 of them, since a description is short.
 std::string names_of(std::vector<BadTile> const& bad) {
     constexpr std::size_t most_named = 50;
     std::string out;
@@ -69,15 +69,15 @@ std::vector<std::string> remarks(Stack const& s, Stats const& stats,
     std::vector<std::string> out;
     if (stats.pixels_background > 0)
         out.push_back(fmt::format(
-            "{} of {} pixels are under no tile and have the background value {:g}{}",
+            "{} of {} pixels lie under no tile and have the background value {:g}{}",
             stats.pixels_background, stats.pixels_region, options.background,
             s.planes_without > 0
                 ? fmt::format(" ({} of {} planes have no tile here)", s.planes_without, s.planes)
                 : ""));
     if (stats.tiles_rounded > 0)
         out.push_back(
-            fmt::format("{} tiles of the pyramid lack their last row or column; the one "
-                        "before is repeated",
+            fmt::format("{} tiles of the pyramid lack their last row or column; the row or column "
+                        "before it is repeated",
                         stats.tiles_rounded));
     if (!bad.empty())
         out.push_back(fmt::format("{} filled with {:g}: {}",
@@ -88,8 +88,10 @@ std::vector<std::string> remarks(Stack const& s, Stats const& stats,
 
 Result<Attachment> attachment_named(Slide const& slide, std::string const& name) {
     if (slide.format() != "czi")
-        return Error{Code::invalid_argument,
-                     "--attachment (attachments are of CZI files); leave it out", slide.path()};
+        return Error{
+            Code::invalid_argument,
+            "--attachment is for CZI files (other formats have no attachments); leave it out",
+            slide.path()};
     SLUICE_TRY(auto const all, slide.attachments());
     auto const same =
         std::ranges::count_if(all, [&](Attachment const& a) { return a.name == name; });

@@ -73,7 +73,7 @@ Result<Shape> Slide::tile_shape(std::int32_t tile) const {
     if (__builtin_mul_overflow(shape.height, shape.width, &bytes) ||
         __builtin_mul_overflow(bytes, index{f.bytes}, &bytes))
         return tile_error(*impl_->source, impl_->model, tile,
-                          {Code::corrupt, "more pixels than can be counted"});
+                          {Code::corrupt, "it has more pixels than can be counted"});
     return shape;
 }
 
@@ -104,7 +104,7 @@ Status Slide::try_tiles(std::span<std::int32_t const> tiles, ReadOptions const& 
 Status Slide::Impl::read(Plan const& plan, ReadOptions const& options, Target& target) {
     Stats stats;
     stats.tiles_hit = std::ssize(plan.tiles);
-    // A single tile is what is stored, whatever its mask says.
+    // A single tile is returned as it is stored, whatever its mask says.
     Status done = run({*source, model, scratch, number}, plan, options, target, stats, nullptr);
     if (options.stats) *options.stats += stats;
     return done;
@@ -127,7 +127,7 @@ Status Slide::Impl::check_large(std::span<std::int32_t const> tiles) const {
 Result<Image> Slide::read_tile(std::int32_t tile, ReadOptions const& options) const {
     Image image;
     SLUICE_TRY(image.shape, tile_shape(tile));
-    // Before any memory is taken for what the file only claims.
+    // The check comes before memory is taken for a size that the file only claims.
     Tile const& t = impl_->model.tiles[static_cast<std::size_t>(tile)];
     SLUICE_TRY(TilePlace const where, impl_->source->locate(t, {}));
     if (Status s = impl_->source->check_size(t, where); !s)
@@ -144,8 +144,8 @@ Result<Bytes> Slide::view_tile(std::int32_t tile) const {
     Source const* const plain = impl_->source->plain(*t);
     if (!plain || plain->mapped().empty())
         return Error{Code::unsupported,
-                     "there is no view of this tile (that needs a mapped file, no compression and "
-                     "one plane); read_tile() copies it"};
+                     "this tile has no view (a view needs a mapped file, no compression and one "
+                     "plane); read_tile() copies it"};
     SLUICE_TRY(TilePlace const s, impl_->source->locate(*t, {}));
     if (s.data_size != shape.bytes())
         return tile_error(

@@ -168,7 +168,7 @@ TEST(Trust, FarTilesDoNotMakeWork) {
     Slide const slide = open(file);
     auto const whole = slide.read({}, 0);
     ASSERT_FALSE(whole);
-    EXPECT_NE(whole.error().message.find("of which only 8192 are under a tile"), std::string::npos)
+    EXPECT_NE(whole.error().message.find("of which only 8192 lie under a tile"), std::string::npos)
         << whole.error().message;
     Selection second;
     second.scene = 1;

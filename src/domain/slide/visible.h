@@ -6,7 +6,7 @@
 
 namespace sluice::slide {
 
-/// The common part; empty (right <= left) where there is none.
+/// The common part; empty (right <= left) where they do not overlap.
 Box common(Box const& a, Box const& b);
 inline bool empty(Box const& b) {
     return b.right <= b.left || b.bottom <= b.top;

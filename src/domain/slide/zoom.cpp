@@ -11,7 +11,7 @@
 namespace sluice::slide {
 namespace {
 
-// What a level may lack of the finest one before it is not used: edges are rounded to its pixels.
+// How much of the finest level a usable level may lack: edges are rounded to its pixels.
 constexpr double complete = 0.98;
 // A coarse level may be this much coarser than asked for: factors of 3 and zooms of 1/3 are
 // inexact.
@@ -51,8 +51,9 @@ Choice choose(TileSource const& source, Model const& m, Selection const& region,
 
 Result<Shape> Slide::shape_at(Selection const& region, double zoom) const {
     if (!(zoom > 0 && zoom <= 1))
-        return Error{Code::invalid_argument,
-                     fmt::format("a zoom of {} (it can be above 0 and up to 1)", zoom)};
+        return Error{
+            Code::invalid_argument,
+            fmt::format("a zoom of {} is not possible (it must be above 0 and at most 1)", zoom)};
     SLUICE_TRY(Shape shape, this->shape(region, 0));
     shape.height = std::max<index>(1, static_cast<index>(static_cast<double>(shape.height) * zoom));
     shape.width = std::max<index>(1, static_cast<index>(static_cast<double>(shape.width) * zoom));
@@ -71,7 +72,7 @@ Result<Image> Slide::read_at(Selection const& region, double zoom,
         return read(region, c.level, o);
     if (image.shape.sample == DType::c64)
         return Error{Code::unsupported,
-                     "complex pixels have no mean that would be an image; read a level instead"};
+                     "means of complex pixels are not an image; read a level instead"};
     image.shape.height = std::min(image.shape.height, level.height);
     image.shape.width = std::min(image.shape.width, level.width);
     // The edges of a pixel are products of these.

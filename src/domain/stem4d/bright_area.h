@@ -8,7 +8,7 @@ namespace sluice::stem4d {
 
 struct BrightArea {
     double size = 0;  ///< over that of the disk, as far as it is on the detector
-    double lone = 0;  ///< the part of it that has not its like on the other side of the disk
+    double lone = 0;  ///< the part of it without a counterpart on the other side of the disk
 };
 
 /// What is joined to the disk's inside by pixels above half its height, smoothed as the noise

@@ -7,7 +7,7 @@
 namespace sluice::stem4d {
 
 /// The circle most points lie on within `tolerance`, fitted to those by least squares of the
-/// geometric distance. Radius 0 when there is none up to `largest_radius`.
+/// geometric distance. Radius 0 when no circle up to `largest_radius` fits.
 Disk fit_circle(std::span<Point const> points, double tolerance, double largest_radius);
 
 }  // namespace sluice::stem4d

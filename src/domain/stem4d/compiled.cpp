@@ -36,7 +36,7 @@ std::vector<std::uint64_t> free_bits(Grid grid, std::span<std::uint8_t const> ba
 }
 
 // The first pixel of [c, cols) of a row that has a weight, or cols. Bad pixels are left out: a
-// frame of which only they are numbers was not measured.
+// frame with finite values in bad pixels only was not measured.
 index next_weight(float const* row, index c, index cols) {
     constexpr float zeros[16] = {};
     while (c + 16 <= cols && std::memcmp(row + c, zeros, sizeof zeros) == 0) c += 16;

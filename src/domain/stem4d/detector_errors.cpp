@@ -15,7 +15,7 @@ Status check_finite(Detector const& d) {
     auto const at = static_cast<index>(wrong - d.pixels.begin());
     auto const cols = std::max<index>(1, static_cast<index>(d.from.col));
     return Error{Code::invalid_argument,
-                 fmt::format("detector '{}' has {} at row {}, column {} (nobody can tell whether "
+                 fmt::format("detector '{}' has {} at row {}, column {} (it does not say whether "
                              "that pixel counts); give finite numbers",
                              d.name, *wrong, at / cols, at % cols)};
 }

@@ -6,8 +6,8 @@
 
 namespace sluice::stem4d {
 
-/// An error where a pixel of a mask or of weights is NaN or infinite. Comes before they are cut or
-/// binned, which would make numbers of them.
+/// An error where a pixel of a mask or of weights is NaN or infinite. It must come before masks are
+/// cut or binned, which would hide such values.
 Status check_finite(Detector const& detector);
 
 /// "its own rows are 1 to 2 and its columns 3 to 4", or where its centre is, for what has one.

@@ -31,7 +31,7 @@ std::vector<Offset> ring(double from, double to) {
     return out;
 }
 
-// The mean over the part of a ring that lies on the detector; nothing where that is small.
+// The mean over the part of a ring that lies on the detector; empty where that is small.
 struct Mean {
     double value = 0, variance = 0;  // of the mean, by its counts
 };
@@ -79,7 +79,7 @@ Image contrast_of(Image const& image, double radius, double dark) {
             if (!in || in->value <= dark) continue;
             auto const around = mean_on(image, outer, r, c, 0.12);
             if (!around) continue;
-            // What noise may do is no contrast.
+            // Noise alone does not count as contrast.
             double const noise = std::sqrt(in->variance + around->variance);
             out.at(r, c) = std::max(0.0, in->value - around->value - 4 * noise);
         }

@@ -151,7 +151,7 @@ inline DiskCase random_case(unsigned seed) {
 }
 
 /// A random member behind a beam stop of up to 1.6 radii. It has no neighbours: where the direct
-/// beam is hidden, nobody can tell it from them.
+/// beam is hidden, it cannot be told from them.
 inline DiskCase wide_stop_case(unsigned seed) {
     DiskCase k = random_case(seed);
     std::mt19937 random(seed + 1000003);

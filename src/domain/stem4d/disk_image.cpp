@@ -50,7 +50,7 @@ double grain_of(Image const& in, std::span<std::uint8_t const> bad) {
 
 Image repaired(Array<double> const& pattern, std::span<std::uint8_t const> marked) {
     Image in{pattern.shape[0], pattern.shape[1], pattern.values};
-    // What was not measured is as bad as what is masked, also as a neighbour.
+    // Pixels that were not measured count as bad, also as neighbours.
     std::vector<std::uint8_t> bad(marked.begin(), marked.end());
     bad.resize(in.v.size());
     for (std::size_t i = 0; i < bad.size(); ++i) bad[i] |= !std::isfinite(in.v[i]);

@@ -36,7 +36,7 @@ Image halved(Image const& in);
 /// Between the four nearest pixels; the place must be inside.
 double bilinear(Image const& image, double row, double col);
 
-/// The value that `part` (0 to 1) of the values lie below; 0 of none.
+/// The value that `part` (0 to 1) of the values lie below; 0 if there are no values.
 double quantile(std::vector<double> values, double part);
 
 }  // namespace sluice::stem4d

@@ -34,7 +34,7 @@ Result<Disk> find_among(Scan const& scan, std::span<std::uint8_t const> take,
         {rounded(disk.center.row), rounded(disk.center.col)}, rounded(disk.radius), disk.quality};
 }
 
-// Only the sample's frames are read of the files, with the pixels that count decided already.
+// Only the sample's frames are read from the files; which pixels count is decided already.
 Result<Disk> find_streamed(Scan const& scan, index step) {
     store::Plan const& plan = scan.plan();
     LoadOptions load = scan.options();

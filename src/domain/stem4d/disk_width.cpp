@@ -88,7 +88,7 @@ Profile clear_profile(Image const& image, Disk const& d) {
 }
 
 // What is left of a profile's squares beside ground + height * edge, the best of both chosen; an
-// edge that rises outwards is none.
+// edge that rises outwards does not count.
 double misfit(Profile const& profile, double radius, double width) {
     double n = 0, e1 = 0, e2 = 0, p1 = 0, p2 = 0, ep = 0;
     for (Ring const& ring : profile) {

@@ -138,8 +138,8 @@ Choice within_its_group(Image const& image, std::vector<Choice> const& choices) 
 
 // Beside a beam stop circles fit into what is left of a disk. The bright area around such a scrap
 // is larger than it, and lies on one side; that of a direct beam whose Bragg disks touch it does
-// not, for they come in pairs. Nearly a whole edge is none of a scrap. Fitted on 700 seeds of the
-// family of the tests, and tried on others.
+// not, for they come in pairs. An edge that is nearly whole does not belong to a scrap. Fitted on
+// 700 seeds of the family of the tests, and tried on others.
 bool is_scrap(Image const& image, Edge const& edge) {
     constexpr double beyond = 1.3, one_sided = 0.16, whole = 0.7;
     if (edge.quality() >= whole) return false;
@@ -150,7 +150,7 @@ bool is_scrap(Image const& image, Edge const& edge) {
 Error refusal(std::string const& why) {
     return {
         Code::not_found,
-        fmt::format("no bright-field disk to be seen in the mean pattern ({}); give it with "
+        fmt::format("the mean pattern shows no bright-field disk ({}); give it with "
                     "--disk ROW:COL:RADIUS, or detectors with center= and r= instead of presets",
                     why)};
 }
@@ -206,7 +206,7 @@ Result<Disk> find_disk(Array<double> const& pattern, std::span<std::uint8_t cons
                is_elsewhere(c.edge.disk, best.edge.disk);
     });
     if (other != choices.end()) {
-        // Two that are nearly as likely are none.
+        // Two disks that are about as likely count as no disk.
         quality *= std::min(1.0, 4 * (1 - other->weight / best.weight));
         if (quality < least_quality)
             return refusal(fmt::format("{} is as likely as {}", place_of(other->edge.disk),

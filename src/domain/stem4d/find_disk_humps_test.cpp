@@ -1,5 +1,5 @@
-// A smooth hump is no disk, and a disk with a soft edge is one: rates of false answers over random
-// families. Thresholds were chosen on seeds below 2000; the tests use others.
+// A smooth hump is not a disk, and a disk with a soft edge is one: rates of false answers over
+// random families. Thresholds were chosen on seeds below 2000; the tests use others.
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ TEST(FindDisk, GaussiansOfAThirdOfTheDetectorAreNoDisks) {
         }
 }
 
-// The ring's outer side is as sharp as a disk's edge, but what it holds is no plateau.
+// The ring's outer side is as sharp as a disk's edge, but its inside is not a plateau.
 TEST(FindDisk, AHumpWithinARingIsNoDisk) {
     std::mt19937 random(20100);
     Array<double> pattern = Array<double>::zeros({48, 48});

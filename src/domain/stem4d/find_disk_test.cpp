@@ -301,7 +301,7 @@ Answers answers_to(DiskCase (*family)(unsigned seed), unsigned cases) {
     return out;
 }
 
-// No member may be taken for another disk, but some may be refused: those that nobody could tell.
+// No member may be taken for another disk, but ambiguous ones may be refused.
 TEST(FindDisk, OfARandomFamily) {
     Answers const a = answers_to(random_case, 24);
     unsigned const cases = a.right + a.wrong + a.refused;

@@ -40,8 +40,8 @@ Result<Array<double>> frame(Scan const& scan, index row, index col) {
     auto const shape = scan.scan_shape();
     if (row < 0 || col < 0 || row >= shape[0] || col >= shape[1])
         return Error{Code::invalid_argument,
-                     fmt::format("scan point row {}, column {} (the scan is {}x{})", row, col,
-                                 shape[0], shape[1])};
+                     fmt::format("there is no scan point at row {}, column {} (the scan is {}x{})",
+                                 row, col, shape[0], shape[1])};
     store::Plan const& plan = scan.plan();
     index const number = row * shape[1] + col;
     auto out = Array<double>::zeros({plan.rows, plan.cols});

@@ -33,10 +33,11 @@ Status check_field(Array<double> const& row, Array<double> const& col) {
     if (row.shape.size() == 2 && row.shape == col.shape && row.size() > 0 &&
         row.size() == row.shape[0] * row.shape[1] && col.size() == row.size())
         return {};
-    return Error{Code::invalid_argument,
-                 fmt::format("{} and {} are no field (its components are images of one shape); "
-                             "give two arrays [row][col]",
-                             row.shape, col.shape)};
+    return Error{
+        Code::invalid_argument,
+        fmt::format("{} and {} are not a field (its two components are images of one shape); "
+                    "give two arrays [row][col]",
+                    row.shape, col.shape)};
 }
 
 FieldMean mean_of(Array<double> const& row, Array<double> const& col) {

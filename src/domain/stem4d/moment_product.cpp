@@ -54,7 +54,7 @@ CenterOfMass divide(std::vector<double> const& moments, Scan const& scan) {
     for (std::size_t f = 0; f < c.sum.values.size(); ++f)
         c.magnitude.values[f] =
             std::hypot(c.row.values[f] - c.reference.row, c.col.values[f] - c.reference.col);
-    // A sum of no counts is a value.
+    // A sum of 0 is a value, and not a missing one.
     c.sum.reason = make_map({}, {}, {c.sum.shape, c.sum.values}, Missing::not_measured).reason;
     c.row.reason = c.col.reason = c.magnitude.reason = reasons_of(c.sum.values);
     return c;
@@ -80,11 +80,11 @@ void describe_coordinates(Scan const& scan, CenterOfMass& out) {
     index const lost = std::ranges::count_if(out.sum.values, [](double v) { return v != v; });
     if (lost > 0)
         out.notes.push_back(fmt::format(
-            "{} of {} positions were not measured there: their sum and centre of mass are NaN",
-            lost, out.sum.size()));
+            "{} of {} positions were not measured: their sum and centre of mass are NaN", lost,
+            out.sum.size()));
     if (empty > 0)
         out.notes.push_back(
-            fmt::format("{} of {} positions have no counts there (their sum is not above 0): "
+            fmt::format("{} of {} positions have no counts (their sum is not above 0): "
                         "their centre of mass is NaN",
                         empty, out.sum.size()));
     if (index const outside = count_outside(scan, out); outside > 0)
@@ -139,7 +139,7 @@ Status MomentProduct::begin(Scan const& scan, std::optional<Detector> const& mas
     compiled_ = compile(weights, scan.bad_pixels());
     if (compiled_.weighted)
         return Error{Code::invalid_argument,
-                     "a centre of mass is taken over a mask of pixels (these are weights); give a "
+                     "a centre of mass needs a mask of pixels (this detector has weights); give a "
                      "detector without weights"};
     return {};
 }

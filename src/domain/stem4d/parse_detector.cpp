@@ -114,7 +114,7 @@ Result<Parts> split(std::string_view text) {
             continue;
         }
         if (equals == std::string_view::npos)
-            return Error{Code::invalid_argument, fmt::format("'{}' is no key=value", item)};
+            return Error{Code::invalid_argument, fmt::format("'{}' is not key=value", item)};
         std::string const key(item.substr(0, equals));
         if (!p.keys.emplace(key, item.substr(equals + 1)).second)
             return Error{Code::invalid_argument, fmt::format("'{}' is given twice", key)};
@@ -141,7 +141,7 @@ Status polygon(std::string_view rest, Detector& d) {
     return {};
 }
 
-// Takes the keys a shape knows out of the map, so that what is left over is a mistake.
+// Takes the keys a shape knows out of the map; keys that remain are mistakes.
 Status fill(Parts& parts, Detector& d) {
     auto const take = [&](char const* key) -> std::optional<std::string> {
         auto const node = parts.keys.extract(key);

@@ -1,5 +1,5 @@
-// Detectors out of text: every form, its names, and a clear message for what is no detector.
-// SPDX-License-Identifier: Apache-2.0
+// Detectors out of text: every form, its names, and a clear message for a text that is not a
+// detector. SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -148,10 +148,10 @@ TEST(ParseDetector, WhatIsNoDetector) {
                          {"circle:r=3", "unknown shape 'circle'"},
                          {"disk", "disk needs r="},
                          {"disk:", "disk needs r="},
-                         {"disk:20", "'20' is no key=value"},
+                         {"disk:20", "'20' is not key=value"},
                          {"disk:r=", "'' is not a number"},
                          {"disk:r=20px", "'20px' is not a number"},
-                         {"disk:r=20,,center=1:1", "'' is no key=value"},
+                         {"disk:r=20,,center=1:1", "'' is not key=value"},
                          {"disk:r=20,centre=1:1", "disk has no 'centre'"},
                          {"disk:r=20,center=1", "'1' lacks ':'"},
                          {"disk:r=20,center=a:1", "'a' is not a number"},
@@ -163,8 +163,8 @@ TEST(ParseDetector, WhatIsNoDetector) {
                          {"bf:r=20", "bf has no 'r'"},
                          {"bf:20mrad", "'20mrad' lacks '..'"},
                          {"adf:60..200mm", "'200mm' is not a number"},
-                         {"adf:60..200mrad,1..2", "'1..2' is no key=value"},
-                         {"disk:20..30mrad", "'20..30mrad' is no key=value"},
+                         {"adf:60..200mrad,1..2", "'1..2' is not key=value"},
+                         {"disk:20..30mrad", "'20..30mrad' is not key=value"},
                          {"annulus:r=40mrad..90", "some of its numbers are in mrad"},
                          {"disk:r=20,center=1mrad:2", "'1mrad' is not a number"},
                          {"rectangle:rows=1..2mrad,cols=3..4", "some of its numbers are in mrad"},

@@ -91,13 +91,13 @@ Status PatternProduct::begin(Scan const& scan, std::span<Pattern const> kinds,
     if (!take.empty()) {
         if (take.size() != chosen_.size())
             return Error{Code::invalid_argument,
-                         fmt::format("a choice of {} scan points (the scan has {}x{})", take.size(),
-                                     plan.scan[0], plan.scan[1])};
+                         fmt::format("the choice has {} scan points (the scan has {}x{})",
+                                     take.size(), plan.scan[0], plan.scan[1])};
         for (std::size_t i = 0; i < take.size(); ++i) chosen_[i] = take[i] != 0;
     }
     auto const count = [&] { return std::accumulate(chosen_.begin(), chosen_.end(), index{0}); };
     if (count() == 0)
-        return Error{Code::invalid_argument, "no scan point chosen; choose at least one"};
+        return Error{Code::invalid_argument, "no scan point is chosen; choose at least one"};
     for (std::size_t i = 0; i < plan.lost.size(); ++i)
         if (plan.lost[i]) chosen_[i] = 0;
     frames_ = count();

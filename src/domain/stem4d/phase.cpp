@@ -38,7 +38,7 @@ std::vector<double> frequencies(index n) {
 
 // With w = w0 + i w1 the transform U + i V of the field is divided by i w. That is
 // (w0 U + w1 V) / (i |w|^2) + i (w0 V - w1 U) / (i |w|^2): the first belongs to a real image, the
-// phase, and the second to an imaginary one, which nobody reads.
+// phase, and the second to an imaginary one, which is not used.
 Status integrate_periodic(View<Complex, 2> z) {
     SLUICE_TRY(auto const plan, fft::Plan<double>::make({{z.extent(0), z.extent(1)}}));
     std::span<Complex> const all(z.data(), static_cast<std::size_t>(z.size()));
@@ -80,9 +80,9 @@ std::string degrees_of(Rotation const& r) {
 }
 
 std::string doubt_of(Rotation const& r) {
-    if (!r.error_degrees) return "the scan is too small to tell how sure that is";
+    if (!r.error_degrees) return "the scan is too small to give the error of that angle";
     if (!r.angle_known)
-        return fmt::format("noise alone does as much with a probability of {:.2g}", r.by_chance);
+        return fmt::format("noise alone reaches that with a probability of {:.2g}", r.by_chance);
     return "it fits as well with its components exchanged";
 }
 
@@ -99,8 +99,7 @@ std::string note_of(Rotation const& r, bool found) {
                   degrees_of(r), ratio, doubt_of(r));
     if (r.determined() && !r.sign_known)
         note += fmt::format(
-            "; its sign is open, and {:.2f} degrees fits as well, with dark for "
-            "bright",
+            "; its sign is unknown: {:.2f} degrees fits as well, and exchanges dark and bright",
             r.degrees > 0 ? r.degrees - 180 : r.degrees + 180);
     return note;
 }

@@ -61,8 +61,8 @@ Detector on_pixels(Detector const& d, store::Plan const& plan, std::vector<std::
     if (notes && plan.det_bin > 1 && (cut > 0 || weights))
         notes->push_back(
             weights ? fmt::format("weights '{}' were averaged over the binned pixels", d.name)
-                    : fmt::format("mask '{}' cuts {} binned pixels; those count that lie in it by "
-                                  "half or more",
+                    : fmt::format("mask '{}' cuts {} binned pixels; a pixel counts if at least "
+                                  "half of it lies in the mask",
                                   d.name, cut));
     return out;
 }
@@ -108,7 +108,7 @@ Result<Array<float>> rasterize(Scan const& scan, Detector const& given, Disk con
         SLUICE_TRY(detector, in_pixels(given, scan, disk));
         if (notes && given.shape != Detector::Shape::rectangle)
             notes->push_back(fmt::format(
-                "detector '{}' is {:.4g} to {:.4g} mrad, which are {:.4g} to {:.4g} pixels",
+                "detector '{}' covers {:.4g} to {:.4g} mrad, which are {:.4g} to {:.4g} pixels",
                 given.name, given.inner, given.outer, detector.inner, detector.outer));
     }
     store::Plan const& plan = scan.plan();

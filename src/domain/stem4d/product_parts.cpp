@@ -26,8 +26,7 @@ Result<store::Tally> unpack_tally(Bytes bytes) {
     SLUICE_TRY(std::uint32_t const sum, in.number<std::uint32_t>());
     if (sum != codec::crc32c(bytes.first(counts * sizeof(std::uint64_t))))
         return Error{Code::corrupt,
-                     "a part has changed on its way (its checksum differs) send it "
-                     "again"};
+                     "a part changed on its way (its checksum differs) send it again"};
     return store::Tally{all[0], all[1], all[2], all[3], all[4], all[5]};
 }
 
@@ -62,8 +61,8 @@ Result<ProductParts> ProductParts::begin(Scan const& scan, Wanted const& wanted,
                                          Options const& given) {
     Options options = given;
     if (options.device.remote())
-        return Error{Code::unsupported, "parts of products on device '" + options.device.name() +
-                                            "'; use --device cpu"};
+        return Error{Code::unsupported, "parts of products cannot be computed on device '" +
+                                            options.device.name() + "'; use --device cpu"};
     SLUICE_TRY(ProductWork work, ProductWork::begin(scan, wanted, options));
     return ProductParts(std::make_unique<State>(scan, std::move(options), std::move(work)));
 }
@@ -88,9 +87,9 @@ Result<std::vector<std::byte>> ProductParts::part(index first, index count) {
 Status ProductParts::add(Bytes packed) {
     State& s = *state_;
     if (packed.size() < tally_bytes)
-        return Error{Code::corrupt,
-                     "these bytes are no part of products (they are too few); give "
-                     "what part() has made"};
+        return Error{
+            Code::corrupt,
+            "these bytes are not a part of products (they are too few); give what part() returned"};
     SLUICE_TRY(store::Tally const tally, unpack_tally(packed.last(tally_bytes)));
     SLUICE_TRY(auto part,
                fold::unpack(s.units, s.analysis, packed.first(packed.size() - tally_bytes)));

@@ -24,7 +24,7 @@ Result<ProductWork> ProductWork::begin(Scan const& scan, Wanted const& wanted, O
     for (auto const add : product_kinds) SLUICE_CHECK(add(scan, wanted, options, work.list));
     if (work.list.empty())
         return Error{Code::invalid_argument,
-                     "nothing is asked of the scan; ask for images, centres of mass or a pattern"};
+                     "no product is asked for; ask for images, centres of mass or a pattern"};
     return work;
 }
 

@@ -36,7 +36,7 @@ Result<RadialCache> RadialCache::build(Scan const& scan, Point center, Options c
         for (index c = 0; c < shape[1]; ++c)
             detectors[static_cast<std::size_t>(ring_of(r, c))]
                 .pixels[static_cast<std::size_t>(r * shape[1] + c)] = 1;
-    // A ring without a pixel that counts is no detector, and its image is zero.
+    // A ring without a valid pixel cannot be a detector, so its image is zero.
     std::vector<std::uint8_t> const bad = scan.bad_pixels();
     std::vector<std::ptrdiff_t> place(static_cast<std::size_t>(rings), -1);
     std::vector<Detector> there;

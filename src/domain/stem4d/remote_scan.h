@@ -13,7 +13,7 @@ namespace sluice::stem4d {
 
 class RemoteScan {
   public:
-    /// None where the host reaches the device's memory. Copies the scan if it is not there yet.
+    /// Empty where the host reaches the device's memory. Copies the scan if it is not there yet.
     static Result<std::optional<RemoteScan>> on(Scan const& scan, Device const& device);
 
     /// out[frame]

@@ -115,7 +115,7 @@ Result<VectorField> rotate(Array<double> const& row, Array<double> const& col,
     SLUICE_CHECK(check_field(row, col));
     if (!std::isfinite(rotation.degrees))
         return Error{Code::invalid_argument,
-                     fmt::format("{} is no rotation; give degrees", rotation.degrees)};
+                     fmt::format("{} is not a rotation; give degrees", rotation.degrees)};
     Point const mean = mean_of(row, col).mean;
     double const cos = std::cos(rotation.degrees * degree),
                  sin = std::sin(rotation.degrees * degree);

@@ -96,7 +96,7 @@ void judge(Rotation& rotation, Array<double> const& row, Array<double> const& co
     auto const gain = lowered_by(rotation.degrees);
     Sums const along = sums_of(blocks, gain);
     Sums const across = sums_of(blocks, lowered_by(rotation.degrees - 45));
-    // That of an angle of which nothing is known.
+    // The standard error of an angle that is fully unknown.
     constexpr double any = 52;
     rotation.error_degrees =
         along.sum > 0 ? std::min(any, std::sqrt(across.squares) / along.sum / 2 / degree) : any;

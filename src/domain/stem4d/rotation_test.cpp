@@ -219,7 +219,7 @@ TEST(FindRotation, RefusesWhatHasNone) {
     VectorField other = zeros(4, 5);
     other.col = Array<double>::zeros({5, 4});
     EXPECT_NE(message(other).find("one shape"), std::string::npos);
-    EXPECT_NE(message({}).find("no field"), std::string::npos);
+    EXPECT_NE(message({}).find("not a field"), std::string::npos);
 }
 
 TEST(Rotate, TurnsAboutTheMean) {

@@ -70,7 +70,7 @@ Status append_image(Array<double>& onto, std::span<double const> image, std::arr
         (onto.shape[onto.shape.size() - 2] != shape[0] || onto.shape.back() != shape[1]))
         return Error{
             Code::invalid_argument,
-            fmt::format("member {} gives {}x{} (the ones before give {}x{}); treat it by itself",
+            fmt::format("member {} gives {}x{} (the ones before give {}x{}); analyse it by itself",
                         member + 1, shape[0], shape[1], onto.shape[onto.shape.size() - 2],
                         onto.shape.back())};
     if (member == 0) onto.shape = {shape[0], shape[1]};
@@ -82,7 +82,7 @@ Status append_image(Array<double>& onto, std::span<double const> image, std::arr
 
 namespace {
 
-// Appends what belongs to each pixel; who tells none of it for some members has `fill` there.
+// Appends what belongs to each pixel; members without a value have `fill` there.
 template <class T>
 void append_each(std::vector<T>& onto, std::vector<T> const& more, std::size_t before,
                  std::size_t after, T fill) {

@@ -27,7 +27,7 @@ void for_each_inner(Array<double> const& row, Array<double> const& col, bool tra
         }
 }
 
-/// Fills in what the field says of how well `rotation`, the best one, is determined.
+/// Fills in how well the field determines `rotation`, the best one.
 void judge(Rotation& rotation, Array<double> const& row, Array<double> const& col);
 
 }  // namespace sluice::stem4d

@@ -29,7 +29,7 @@ class Keys {
   ) {
     for (const item of text === "" ? [] : text.split(",")) {
       const at = item.indexOf("=");
-      if (at < 0) throw new Mistake(`'${item}' is no key=value`);
+      if (at < 0) throw new Mistake(`'${item}' is not key=value`);
       const key = item.slice(0, at).trim();
       if (this.values.has(key)) throw new Mistake(`'${key}' is given twice`);
       this.values.set(key, item.slice(at + 1).trim());

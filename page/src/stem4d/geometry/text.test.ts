@@ -86,7 +86,7 @@ describe("parseShape", () => {
     ["annulus:r=9,center=1:1", "lacks '..'"],
     ["polygon:1:1/2:2", "three corners"],
     ["rectangle:rows=1..2", "rectangle needs cols="],
-    ["disk:banana", "no key=value"],
+    ["disk:banana", "not key=value"],
     ["mask:/etc/passwd", "unknown shape 'mask'"],
   ])("refuses %j and says why", (text, why) => {
     const parsed = parseShape(text);

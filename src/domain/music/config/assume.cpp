@@ -1,4 +1,4 @@
-// What the user of a model knows of it, where its YAML does not say it.
+// Facts that the user knows about a model, where its YAML lacks them.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
@@ -38,10 +38,9 @@ struct Adding {
         index n = 0;
         auto const [stop, error] = std::from_chars(value.data(), value.data() + value.size(), n);
         if (error != std::errc{} || stop != value.data() + value.size() || n < 1 || n > most_number)
-            return wrong(
-                fmt::format("{}={} is assumed (it is a whole number from 1 to {}) give "
-                            "one of these",
-                            key, printable(value), most_number));
+            return wrong(fmt::format(
+                "{}={} is assumed (it must be a whole number from 1 to {}) give one of these", key,
+                printable(value), most_number));
         return set_to(to, n);
     }
     Status set(std::optional<std::string>& to) const { return set_to(to, printable(value)); }
@@ -58,8 +57,8 @@ struct Adding {
                                 key, printable(value)));
         if (auto const two = names_of_one_file(*names))
             return wrong(
-                fmt::format("{}={} is assumed (each stem is a file, and some systems take "
-                            "'{}' and '{}' for one) rename one of them",
+                fmt::format("{}={} is assumed (each stem is a file, and some systems do not tell "
+                            "'{}' from '{}') rename one of them",
                             key, printable(value), two->first, two->second));
         to = *names;
         return {};
@@ -69,11 +68,10 @@ struct Adding {
     template <class T>
     Status set_to(std::optional<T>& to, T const& v) const {
         if (to && *to != v)
-            return wrong(
-                fmt::format("{}={} is assumed, and the YAML says another value (what is "
-                            "assumed is for keys that it lacks, and once for each) leave "
-                            "it out, or give the right YAML",
-                            key, printable(value)));
+            return wrong(fmt::format(
+                "{}={} is assumed, and the YAML has another value (only keys that the YAML lacks "
+                "can be assumed, and each once) leave it out, or give the right YAML",
+                key, printable(value)));
         if (!to) config.assumed.push_back(key);
         to = v;
         return {};
@@ -83,7 +81,7 @@ struct Adding {
 Status add(ModelConfig& c, std::string const& word) {
     std::size_t const at = word.find('=');
     if (at == word.npos || at == 0 || at + 1 == word.size())
-        return wrong(fmt::format("'{}' is assumed (it is no KEY=VALUE) write it as in act=gelu",
+        return wrong(fmt::format("'{}' is assumed (it is not KEY=VALUE) write it as in act=gelu",
                                  printable(word)));
     Adding const one{c, word.substr(0, at), word.substr(at + 1)};
     if (one.key == "act") return one.set(c.model.act);
@@ -99,11 +97,9 @@ Status add(ModelConfig& c, std::string const& word) {
         "act",         "norm",       "n_fft",       "hop_length",
         "sample_rate", "chunk_size", "instruments", "target_instrument"};
     auto const near = near_enough(one.key, known);
-    return wrong(
-        fmt::format("'{}' is assumed, which is no key that tensors leave open (these are "
-                    "{}) {}",
-                    printable(one.key), fmt::join(known, ", "),
-                    near ? fmt::format("did you mean '{}'?", *near) : "leave it out"));
+    return wrong(fmt::format("'{}' is assumed (tensors leave only these keys open: {}) {}",
+                             printable(one.key), fmt::join(known, ", "),
+                             near ? fmt::format("did you mean '{}'?", *near) : "leave it out"));
 }
 
 }  // namespace
@@ -113,10 +109,9 @@ Result<ModelConfig> assuming(ModelConfig config, std::vector<std::string> const&
     if (config.target_instrument && !config.instruments.empty() &&
         std::ranges::find(config.instruments, *config.target_instrument) ==
             config.instruments.end())
-        return wrong(
-            fmt::format("target_instrument={} is assumed (it is none of {}) give one of "
-                        "these",
-                        *config.target_instrument, fmt::join(config.instruments, ", ")));
+        return wrong(fmt::format(
+            "target_instrument={} is assumed (the instruments are {}) give one of these",
+            *config.target_instrument, fmt::join(config.instruments, ", ")));
     return config;
 }
 

@@ -40,7 +40,8 @@ class Reader {
 
     Result<ModelConfig> read(YAML::Node const& root) {
         if (!root.IsMap())
-            return wrong(root, "no sections (audio, model, training); give the model's YAML");
+            return wrong(root,
+                         "it has no sections (audio, model, training); give the model's YAML");
         SLUICE_TRY(Entries const entries, entries_of(root, "", file_));
         for (MapEntry const& e : entries) {
             if (e.key == "audio")
@@ -96,11 +97,11 @@ class Reader {
 
     Result<Entries> section_of(YAML::Node const& map, std::string const& name) const {
         if (map.IsNull()) return Entries{};
-        if (!map.IsMap()) return wrong(map, name + " is no section of keys");
+        if (!map.IsMap()) return wrong(map, name + " is not a section of keys");
         return entries_of(map, name + ".", file_);
     }
 
-    // Unknown keys are told, but for those of the section's list, which the caller reads.
+    // Unknown keys are reported, except those of the section's list, which the caller reads.
     Status keys(Entries const& entries, std::string const& section,
                 std::span<IndexKey const> indices, std::span<TextKey const> texts) {
         auto const& known = known_keys(section);
@@ -113,7 +114,7 @@ class Reader {
             } else if (text != texts.end()) {
                 if (e.value.IsNull()) continue;
                 if (!e.value.IsScalar())
-                    return wrong(e.value, fmt::format("{}.{} is no word", section, e.key));
+                    return wrong(e.value, fmt::format("{}.{} is not a word", section, e.key));
                 *text->out = printable(e.value.Scalar());
             } else if (std::ranges::find(known, e.key) == known.end()) {
                 unknown(e, section);
@@ -146,7 +147,7 @@ class Reader {
         YAML::Node const* const scale = value_of(entries, "scale");
         if (!scale) return {};
         if (!scale->IsSequence() || scale->size() != 2)
-            return wrong(*scale, "model.scale is no list of two numbers, as [2, 2]");
+            return wrong(*scale, "model.scale is not a list of two numbers, as [2, 2]");
         m.scale.emplace();
         for (std::size_t i = 0; i < 2; ++i) {
             SLUICE_TRY((*m.scale)[i], whole((*scale)[i], "model.scale"));
@@ -166,7 +167,7 @@ class Reader {
         if (normalize && !is_false(*normalize))
             note(*normalize,
                  "inference.normalize is not used: MSST then shifts and scales songs to a mean of "
-                 "0 and a deviation of 1, and gives other stems than are given here");
+                 "0 and a deviation of 1, and gives other stems");
         return {};
     }
 
@@ -189,13 +190,14 @@ class Reader {
         SLUICE_CHECK(instruments(value_of(entries, "instruments")));
         YAML::Node const* const target = value_of(entries, "target_instrument");
         if (!target || is_false(*target)) return {};
-        if (!target->IsScalar()) return wrong(*target, "training.target_instrument is no name");
+        if (!target->IsScalar()) return wrong(*target, "training.target_instrument is not a name");
         c_.target_instrument = printable(target->Scalar());
         if (!c_.instruments.empty() &&
             std::ranges::find(c_.instruments, *c_.target_instrument) == c_.instruments.end())
-            return wrong(*target, fmt::format("training.target_instrument '{}' is none of the "
-                                              "instruments",
-                                              *c_.target_instrument));
+            return wrong(
+                *target,
+                fmt::format("training.target_instrument '{}' is not one of the instruments",
+                            *c_.target_instrument));
         return {};
     }
 
@@ -203,22 +205,23 @@ class Reader {
     Status instruments(YAML::Node const* names) {
         if (!names) return {};
         if (!names->IsSequence() || names->size() > most_stems)
-            return wrong(*names, fmt::format("training.instruments is no list of at most {} names",
-                                             most_stems));
+            return wrong(
+                *names,
+                fmt::format("training.instruments is not a list of at most {} names", most_stems));
         for (std::size_t i = 0; i < names->size(); ++i) {
             YAML::Node const node = (*names)[i];
             if (!node.IsScalar() || node.Scalar().empty())
-                return wrong(node, "training.instruments has what is no name");
+                return wrong(node, "training.instruments has an entry that is not a name");
             std::string name = printable(node.Scalar());
             for (std::string const& other : c_.instruments)
                 if (other == name)
                     return wrong(node, fmt::format("training.instruments has '{}' twice", name));
                 else if (are_one_file(other, name))
-                    return wrong(node,
-                                 fmt::format("training.instruments has '{}' and '{}' (each stem is "
-                                             "a file, and some systems take these for one) rename "
-                                             "one of them",
-                                             other, name));
+                    return wrong(
+                        node, fmt::format("training.instruments has '{}' and '{}' (each stem is a "
+                                          "file, and some systems do not tell these apart) rename "
+                                          "one of them",
+                                          other, name));
             c_.instruments.push_back(std::move(name));
         }
         return {};
@@ -229,19 +232,18 @@ class Reader {
 
 Result<ModelConfig> parse_config(std::string_view text, std::string const& name) {
     if (text.size() > most_bytes)
-        return Error{Code::invalid_argument, "a configuration of more than 1 MiB", name};
-    // yaml-cpp throws what is wrong with the text.
+        return Error{Code::invalid_argument, "it has more than 1 MiB", name};
+    // yaml-cpp throws errors of the text.
     try {
         return Reader(name).read(YAML::Load(std::string(text)));
     } catch (YAML::DeepRecursion const& e) {
         return Error{Code::invalid_argument,
-                     fmt::format("line {}: too many levels within each other", line_of(e.mark)),
-                     name};
+                     fmt::format("line {}: levels are nested too deeply", line_of(e.mark)), name};
     } catch (YAML::Exception const& e) {
         return Error{Code::invalid_argument,
                      fmt::format("line {}: {}", line_of(e.mark), printable(e.msg)), name};
     } catch (std::exception const& e) {
-        return Error{Code::invalid_argument, fmt::format("no YAML ({})", e.what()), name};
+        return Error{Code::invalid_argument, fmt::format("it is not YAML ({})", e.what()), name};
     }
 }
 

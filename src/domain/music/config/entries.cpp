@@ -27,12 +27,12 @@ class Flattener {
         : section_(section), file_(file) {}
 
     Result<Entries> of(YAML::Node const& map, int depth) {
-        if (depth > most_depth) return wrong(map, "merge keys (<<) within each other, too deep");
+        if (depth > most_depth) return wrong(map, "merge keys (<<) are nested too deeply");
         Entries own, merged;
         bool merges = false;
         for (auto const& entry : map) {
             if (++count_ > most_entries) return wrong(map, "merge keys (<<) repeat too much");
-            if (!entry.first.IsScalar()) return wrong(map, "a key that is no word");
+            if (!entry.first.IsScalar()) return wrong(map, "a key is not a word");
             if (!is_merge(entry.first)) {
                 own.push_back({entry.first.Scalar(), entry.first, entry.second});
                 continue;
@@ -41,7 +41,7 @@ class Flattener {
             merges = true;
             SLUICE_TRY(merged, merged_from(entry.second, depth));
         }
-        // YAML allows a key once; which one counts is not to be guessed.
+        // YAML allows a key once; guessing which one counts would be wrong.
         std::set<std::string_view> seen;
         for (MapEntry const& e : own)
             if (!seen.insert(e.key).second) return twice(e.at, e.key);
@@ -62,7 +62,7 @@ class Flattener {
                      fmt::format("'{}{}' is there twice; leave one out", section_, printable(key)));
     }
 
-    // What is there already counts.
+    // The entry that is present already counts.
     static void append_new(Entries& all, Entries more) {
         std::set<std::string> seen;
         for (MapEntry const& e : all) seen.insert(e.key);
@@ -73,10 +73,11 @@ class Flattener {
     Result<Entries> merged_from(YAML::Node const& value, int depth) {
         if (value.IsMap()) return of(value, depth + 1);
         if (!value.IsSequence())
-            return wrong(value, "'<<' merges what is no section of keys, and no list of them");
+            return wrong(value, "'<<' merges neither a section of keys nor a list of sections");
         Entries all;
         for (auto const& one : value) {
-            if (!one.IsMap()) return wrong(one, "'<<' merges what is no section of keys");
+            if (!one.IsMap())
+                return wrong(one, "'<<' merges something other than a section of keys");
             SLUICE_TRY(Entries more, of(one, depth + 1));
             append_new(all, std::move(more));
         }

@@ -11,8 +11,8 @@ namespace sluice::music {
 /// Of the sections audio, model, inference and training.
 std::vector<std::string> const& known_keys(std::string_view section);
 
-/// A key of the section, or "section.key" of another one; of no section, the name of one. Empty:
-/// nothing is near.
+/// A key of the section, or "section.key" of another one; of no section, the name of one. Empty: no
+/// key is near.
 std::string meant_key(std::string const& key, std::string_view section);
 
 }  // namespace sluice::music

@@ -98,7 +98,7 @@ TEST(MusicForward, StopsInTheMiddleOfAChunk) {
         auto const stopped = (*f)->separate(mix, out, 1);
         ASSERT_FALSE(stopped);
         EXPECT_EQ(stopped.error().code, Code::cancelled);
-        EXPECT_EQ(asked, most + 1);  // nobody is asked again
+        EXPECT_EQ(asked, most + 1);  // the run is not asked again
     }
     (*f)->ask(nullptr);
     ASSERT_TRUE((*f)->separate(mix, out, 1));

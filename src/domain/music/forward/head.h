@@ -17,7 +17,7 @@ class Head {
     index weight_bytes() const;
 
     /// `mix` and `out` are of float. `gated`, if there is one, gets the map times the first layer.
-    /// After an error `out` means nothing.
+    /// After an error `out` is not valid.
     Status run(Device const& device, nn::Map const& mix, nn::Map const& map, nn::Map const& out,
                nn::Map const* gated, std::byte* scratch, index scratch_step, Run* run) const;
 

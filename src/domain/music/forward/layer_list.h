@@ -1,4 +1,4 @@
-// The layers of a TFC-TDF U-Net in their order, whatever makes them.
+// The layers of a TFC-TDF U-Net in their order, for any maker.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -59,7 +59,7 @@ class LayerList {
     void list(LayersOf<Layer, Norm>& out) {
         layer(out.first, "first_conv.weight", {nn::Kind::pointwise, rows_, width_}, {n_.inputs()},
               n_.channels, Role::mix);
-        // No vector grows later: who makes a layer later has its address.
+        // No vector grows later: makers keep the addresses of layers.
         out.encoder.resize(static_cast<std::size_t>(n_.scales));
         out.decoder.resize(out.encoder.size());
         for (index i = 0; i < n_.scales; ++i) {

@@ -8,7 +8,7 @@
 
 namespace sluice::music {
 
-/// Added to the variance: of all norms of PyTorch, where nobody says otherwise.
+/// Added to the variance: the default of all norms of PyTorch.
 inline constexpr double norm_epsilon = 1e-5;
 
 class NormLayer {
@@ -23,14 +23,14 @@ class NormLayer {
     }
     /// `moments` is of the map; without wants_moments() it is not read.
     nn::Affine affine(nn::Moments const& moments) const;
-    /// Of its tensors; those of none and batch are in what affine() gives.
+    /// From its tensors; for none and batch affine() contains them.
     std::vector<float> const& gamma() const { return gamma_; }
     std::vector<float> const& beta() const { return beta_; }
 
   private:
     NormKind kind_;
     std::vector<float> gamma_, beta_;
-    nn::Affine fixed_;  ///< of none and batch
+    nn::Affine fixed_;  ///< of the norms none and batch
 };
 
 /// Of a map whose channels are those of `a` and then those of `b`.

@@ -25,8 +25,8 @@ Result<nn::Activation> activation_of(std::string const& word, std::string const&
         if (auto const alpha = number_of<float>(std::string_view(word).substr(3)))
             return nn::Activation::elu(*alpha);
     return Error{Code::unsupported,
-                 fmt::format("model.act is '{}' in the YAML (it is not known) there are gelu, relu "
-                             "and elu with its factor, as in elu1.0",
+                 fmt::format("model.act is '{}' in the YAML (only gelu, relu and elu are known) "
+                             "give one of these, elu with its factor as in elu1.0",
                              word),
                  file};
 }
@@ -37,7 +37,7 @@ Status check_groups(Network const& n, index groups, std::string const& file) {
         if (n.channels_of(level) % groups != 0)
             return Error{
                 Code::invalid_argument,
-                fmt::format("{} channels cannot be parted into the {} groups of model.norm",
+                fmt::format("{} channels cannot be divided into the {} groups of model.norm",
                             n.channels_of(level), groups),
                 file};
     return {};

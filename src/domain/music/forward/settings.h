@@ -1,4 +1,4 @@
-// Settings: what the forward pass has to know of a model beside its shapes.
+// Settings: facts about a model that the forward pass needs beside its shapes.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -11,7 +11,7 @@
 namespace sluice::music {
 namespace {
 
-// From is a number as it is stored; what a double has more than a float is rounded.
+// From is a number as it is stored; doubles are rounded to floats.
 template <class From>
 std::vector<std::byte> converted(std::vector<std::byte> const& bytes) {
     std::size_t const n = bytes.size() / sizeof(From);

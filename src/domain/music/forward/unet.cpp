@@ -118,7 +118,7 @@ Result<UNet::Known> UNet::stack(std::vector<BlockLayers> const& blocks, std::vec
         Known const& x = inputs[0];
         index const channels = blocks[j].first.shape().out;
         int const to = (x.slot + 1) % 3, free = (x.slot + 2) % 3;
-        // What convolves reads its neighbours, so that nothing lies where an input is.
+        // A convolution reads neighbours, so its output never lies where an input is.
         std::byte* const data = is_last && last ? last : slots_[to];
         SLUICE_TRY(Known out,
                    block(blocks[j], inputs, at(data, x.map.height, x.map.width, channels),

@@ -32,11 +32,11 @@ class UNet {
     Status run(nn::Map const& mix, nn::Map const& out, Watch const& watch, Run* run);
 
   private:
-    /// A map and what is known of its channels.
+    /// A map and the statistics of its channels.
     struct Known {
         nn::Map map;
         nn::Moments moments;
-        int slot = -1;  ///< which of the three, or none
+        int slot = -1;  ///< which of the three, or -1
     };
     UNet(Network const& network, Settings const& settings, Device const& device)
         : network_(network), activation_(settings.activation), device_(device) {}

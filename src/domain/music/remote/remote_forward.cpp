@@ -47,7 +47,7 @@ RemoteForward::Sound RemoteForward::Sound::of(Network const& n, index frames,
 }
 
 Memory RemoteForward::expected(Network const& n, Wish const& wish, Settings const& settings) {
-    // What makes no sense takes nothing, and load() says so.
+    // Invalid wishes take no memory, and load() reports them.
     if (!audio::check_stft(settings.n_fft, settings.hop, wish.frames, 1)) return {};
     Arena counted;
     Sound::of(n, wish.frames, settings, counted);
@@ -86,9 +86,10 @@ Result<std::unique_ptr<RemoteForward>> RemoteForward::load_all(weights::Weights 
         precision_of(wish) == Precision::tf32 ? nn::Products::tf32 : nn::Products::fp32;
     SLUICE_TRY(nn::ChosenConvolver chosen, nn::choose_convolver(queue, products));
     if (chosen.convolver->products() != products)
-        return Error{Code::unavailable,
-                     fmt::format("tf32 is cuDNN's ({}); take fp32",
-                                 chosen.why_not.empty() ? "the device is no GPU" : chosen.why_not)};
+        return Error{
+            Code::unavailable,
+            fmt::format("tf32 needs cuDNN ({}); take fp32",
+                        chosen.why_not.empty() ? "the device is not a GPU" : chosen.why_not)};
     SLUICE_TRY(Arena weights_there, Arena::make(queue, needed.weights));
     SLUICE_TRY(Arena maps, Arena::make(queue, map_bytes(n, wish.frames)));
     Arena counted;
@@ -138,7 +139,7 @@ Status RemoteForward::run_chunk() {
     return recording_ ? queue_.replay(*recording_) : launch_chunk({});
 }
 
-// A device that refuses is no reason to end: launches one by one do the same.
+// If a device refuses, launches one by one do the same.
 Status RemoteForward::record() {
     SLUICE_CHECK(queue_.begin_recording());
     Status const launched = launch_chunk({});
@@ -148,7 +149,7 @@ Status RemoteForward::record() {
     if (recording)
         recording_ = std::move(*recording);
     else
-        chosen_ += "; not as one graph: " + recording.error().message;
+        chosen_ += "; it does not run as one graph: " + recording.error().message;
     return {};
 }
 

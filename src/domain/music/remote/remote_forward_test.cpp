@@ -204,7 +204,7 @@ TEST(MusicRemote, WrongWishesAreExplained) {
         load_engine(model.weights, model.inspection, {8, Precision::bf16, Device::fake()});
     ASSERT_FALSE(bf16);
     EXPECT_EQ(bf16.error().code, Code::unavailable);
-    EXPECT_NE(bf16.error().message.find("for processors"), std::string::npos);
+    EXPECT_NE(bf16.error().message.find("only processors compute in bf16"), std::string::npos);
     auto const tf32 =
         load_engine(model.weights, model.inspection, {8, Precision::tf32, Device::cpu()});
     ASSERT_FALSE(tf32);
@@ -213,7 +213,7 @@ TEST(MusicRemote, WrongWishesAreExplained) {
     auto const ours =
         load_engine(model.weights, model.inspection, {8, Precision::tf32, Device::fake()});
     ASSERT_FALSE(ours);
-    EXPECT_EQ(ours.error().message, "tf32 is cuDNN's (the device is no GPU); take fp32");
+    EXPECT_EQ(ours.error().message, "tf32 needs cuDNN (the device is not a GPU); take fp32");
     auto const absurd =
         load_engine(model.weights, model.inspection, {index{1} << 40, {}, Device::fake()});
     ASSERT_FALSE(absurd);

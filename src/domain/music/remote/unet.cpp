@@ -133,7 +133,7 @@ Result<RemoteUNet::Placed> RemoteUNet::resample(Queue& queue,
 }
 
 // out = last * act(from_mix * mix + from_map * (map . (first * mix))); the first layer's answer is
-// computed again, so that nobody has to keep it.
+// computed again, so that it need not be kept.
 Status RemoteUNet::head(Queue& queue, RemoteMap const& mix, Placed const& x, RemoteMap const& out,
                         RemoteWatch const& watch) const {
     RemoteMap const gated = output_of(layers_.gate.shape, places_.slots[1 - x.slot]);

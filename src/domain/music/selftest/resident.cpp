@@ -1,4 +1,4 @@
-// How much memory of this process is resident, as Linux tells it.
+// How much memory of this process is resident, as Linux reports it.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/music/selftest/resident.h"
 

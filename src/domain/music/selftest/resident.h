@@ -4,7 +4,7 @@
 
 namespace sluice::music {
 
-/// In bytes; 0 where the system does not tell.
+/// In bytes; 0 where the system does not report it.
 double resident_bytes();
 
 }  // namespace sluice::music

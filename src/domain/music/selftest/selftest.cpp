@@ -76,7 +76,7 @@ Result<SelfTest::Twin> twin_of(Precision precision, Device const& device) {
     return twin;
 }
 
-// Where a device has it, or a note why it has not.
+// The precision where a device has it, or a note why it does not.
 Status add_tf32(std::vector<Precision>& precisions, Device const& device,
                 std::vector<std::string>& notes) {
     SLUICE_TRY(Subject const small, without_training(small_config(), "the small network"));
@@ -150,8 +150,8 @@ Result<SelfTest> self_test(SelfTestOptions const& o) {
     if (nn::multiplies_bf16()) t.capabilities.emplace_back("bf16");
     if (nn::multiplies_bf16_matrices()) t.capabilities.emplace_back("bf16 matrices (AMX)");
     if (auto const all = assumptions_of(subject.inspection); !all.empty())
-        t.notes.push_back(fmt::format("assumed, since neither the tensors nor the YAML say it: {}",
-                                      fmt::join(all, ", ")));
+        t.notes.push_back(fmt::format(
+            "assumed, since neither the tensors nor the YAML state it: {}", fmt::join(all, ", ")));
     std::vector<Precision> precisions = {Precision::fp32};
     if (o.device.remote())
         SLUICE_CHECK(add_tf32(precisions, o.device, t.notes));

@@ -1,4 +1,4 @@
-// Which chunks are known, what is in them, and where their stems go.
+// Which chunks are complete, what they contain, and where their stems go.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/music/separate/chunk_stream.h"
 
@@ -30,7 +30,7 @@ void ChunkStream::end() {
     ended_ = true;
 }
 
-// Whether a chunk can be made, or is none of the song.
+// Whether a chunk can be made, or lies beyond the song.
 bool ChunkStream::known(index number) const {
     return ended_ || history_.end() >= plan_.needs(number);
 }
@@ -41,7 +41,7 @@ bool ChunkStream::due() const {
 
 void ChunkStream::fill(PlannedChunk const& chunk, std::span<float> out) const {
     index const n = plan_.samples(), length = history_.end();
-    // What is neither mirrored nor zero is copied at once.
+    // Samples that are neither mirrored nor zero are copied at once.
     index const from = std::clamp(-chunk.begin, index{0}, n);
     index const to = std::clamp(std::min(chunk.there, length - chunk.begin), from, n);
     for (int channel = 0; channel < 2; ++channel) {
@@ -61,14 +61,14 @@ Status ChunkStream::check(std::span<float const> chunk, PlannedChunk const& wher
     for (std::size_t k = 0; k < chunk.size(); ++k) {
         if (std::isfinite(chunk[k])) continue;
         auto const lane = static_cast<index>(k) / plan_.samples();
-        return Error{Code::corrupt,
-                     fmt::format("the model gave {} for channel {} of stem {} in the chunk at "
-                                 "sample {} (stems are finite numbers) its weights are broken, or "
-                                 "{}",
-                                 chunk[k], lane % 2 + 1, lane / 2 + 1, where.begin,
-                                 network_.rounds() ? "too large for this precision: try fp32"
-                                                   : "of another network than the YAML's: download "
-                                                     "both again")};
+        return Error{
+            Code::corrupt,
+            fmt::format("the model gave {} for channel {} of stem {} in the chunk at "
+                        "sample {} (stems must be finite numbers) its weights are broken, or {}",
+                        chunk[k], lane % 2 + 1, lane / 2 + 1, where.begin,
+                        network_.rounds() ? "too large for this precision: try fp32"
+                                          : "of another network than the YAML's: download "
+                                            "both again")};
     }
     return {};
 }

@@ -13,9 +13,9 @@
 
 namespace sluice::music {
 
-/// Two channels, at the network's rate. Memory is that of a few chunks, and of what was not taken.
-/// The samples of the stems do not depend on how the song's samples were handed over, nor on the
-/// batch.
+/// Two channels, at the network's rate. Memory is that of a few chunks, and of stems that were not
+/// taken. The samples of the stems do not depend on how the song's samples were handed over, nor on
+/// the batch.
 class ChunkStream {
   public:
     /// The network must outlive the stream; chunks must have as many samples as the plan says.
@@ -29,7 +29,7 @@ class ChunkStream {
     /// Whether run() has a batch of chunks to separate, or the last ones.
     bool due() const;
     /// Separates one batch, and appends what became final to the lanes [stem * 2 + channel].
-    /// Errors: the network's, and numbers of it that are not finite.
+    /// Errors: those of the network, and stems that are not finite.
     Status run(std::vector<std::vector<float>>& lanes);
     /// All samples came, and those of the stems were given.
     bool done() const { return ended_ && given_ == history_.end(); }

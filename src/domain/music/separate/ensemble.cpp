@@ -12,7 +12,8 @@ struct Ensemble::Running {
     ChunkStream stream;
     std::vector<index> stems;
     double weight;
-    std::vector<std::vector<float>> lanes;  ///< what was given and not joined, of all its stems
+    std::vector<std::vector<float>>
+        lanes;  ///< the samples that are not joined yet, of all its stems
 
     Running(Member const& m, SeparateOptions const& o)
         : augmented(*m.network),

@@ -1,4 +1,4 @@
-// Ensemble: one or more networks that separate the same samples, and the joining of what they give.
+// Ensemble: one or more networks that separate the same samples, and the joining of their stems.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

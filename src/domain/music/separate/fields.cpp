@@ -17,7 +17,8 @@ constexpr config::Field<ModelOptions> of_model[] = {
         "frames", "frames of a chunk: fewer take less memory, and give another result [the YAML's]")
         .called("--chunk-frames"),
     field<&ModelOptions::arithmetic>(
-        "precision", "auto: bf16 where the processor has AMX, else fp32; tf32: of GPUs, faster"),
+        "precision",
+        "auto: bf16 where the processor has AMX, else fp32; tf32: faster, on GPUs only"),
 };
 
 constexpr config::Field<Separate> of_separate[] = {
@@ -34,18 +35,19 @@ constexpr config::Field<Separate> of_separate[] = {
                              between(1, 50)),
     field<&Separate::augment>("augment", "mean of three: as it is, channels swapped, sign turned"),
     field<&Separate::join>("join", "several models: mean or median"),
-    field<&Separate::weights>("weights", "of the models in the mean, as in 2,1"),
+    field<&Separate::weights>("weights", "weights of the models in the mean, as in 2,1"),
 };
 
 constexpr config::Field<SongOptions> of_song[] = {
-    field<&SongOptions::format>("format", "of the stems; auto: as the song, flac of others"),
-    field<&SongOptions::depth>("depth", "of the stems; auto: as the song, 24 of MP3 and the like")
+    field<&SongOptions::format>("format", "format of the stems; auto: as the song, else flac"),
+    field<&SongOptions::depth>("depth",
+                               "depth of the stems; auto: as the song, 24 for MP3 and the like")
         .called("--bits"),
     field<&SongOptions::dither>("dither", "noise of one step before rounding to integers"),
     field<&SongOptions::clip>("clip",
                               "stems beyond full scale: none, clamp, or rescale all of them alike"),
-    field<&SongOptions::force>("force", "replace stems that are there"),
-    field<&SongOptions::skip_existing>("skip_existing", "leave songs whose stems are there"),
+    field<&SongOptions::force>("force", "replace stems that exist"),
+    field<&SongOptions::skip_existing>("skip_existing", "skip songs whose stems exist"),
 };
 
 }  // namespace

@@ -25,7 +25,7 @@ class History {
     /// Forgets what is before a sample.
     void forget(index before) {
         index const n = std::min(before, end()) - first_;
-        // Moving what is left costs as much as it has samples: not for a few.
+        // Moving the kept samples costs as much as there are: not for a few.
         if (n <= 0 || n < std::ssize(channels_[0]) / 4) return;
         for (auto& c : channels_) c.erase(c.begin(), c.begin() + n);
         first_ += n;

@@ -17,7 +17,7 @@
 namespace sluice::music {
 namespace {
 
-// What is to be known of a model's files, and of how the preset reads them.
+// Notes on a model's files, and on how the preset reads them.
 std::vector<std::string> notes_of(Inspection const& model, ModelConfig const* config,
                                   ModelOptions const& o) {
     std::vector<std::string> notes = model.notes;
@@ -38,8 +38,8 @@ std::vector<std::string> notes_of(Inspection const& model, ModelConfig const* co
             batch));
     if (o.preset == Preset::uvr && !o.frames && !config->inference.dim_t)
         notes.emplace_back(
-            "the YAML has no dim_t of inference, from which UVR has the length of chunks: that of "
-            "MSST is taken");
+            "the YAML has no dim_t of inference, which gives UVR's length of chunks: MSST's length "
+            "is taken");
     return notes;
 }
 
@@ -72,7 +72,7 @@ struct Need {
     }
 };
 
-/// Bytes that are allowed, or free; none: nobody knows.
+/// Bytes that are allowed, or free; empty: not known.
 Result<std::optional<double>> limit_of(ModelOptions const& o, Device const& device) {
     std::optional<std::uint64_t> limit = o.memory_limit;
     if (!limit && device.remote()) {
@@ -99,7 +99,7 @@ std::string advice_of(Need const& need, Engine::Wish wish, Chunk chunk, double l
         wish.frames = std::max(multiple, wish.frames / 2 / multiple * multiple);
         chunk.samples = need.settings.hop * (wish.frames - 1);
     }
-    // What the transform mirrors at a chunk's ends must be there.
+    // The samples that the transform mirrors at a chunk's ends must exist.
     if (need.of(wish, chunk) <= limit && chunk.samples > need.settings.n_fft / 2)
         return fmt::format("chunks of {} frames take {}, and give another result", wish.frames,
                            amount_of(need.of(wish, chunk)));
@@ -174,12 +174,11 @@ Result<Model> Model::load(std::string const& path, ModelOptions const& o) {
         state->overlap = config->inference.num_overlap;
     }
     if (engine->samples() != chunk.samples)
-        return Error{
-            Code::unsupported,
-            fmt::format("the YAML's chunk of {} samples is no whole number of hops ({} are "
-                        "one) give the frames of a chunk",
-                        chunk.samples, settings.hop),
-            path};
+        return Error{Code::unsupported,
+                     fmt::format("the YAML's chunk of {} samples is not a whole number of hops (a "
+                                 "hop has {} samples) give the frames of a chunk",
+                                 chunk.samples, settings.hop),
+                     path};
     state->network = std::move(engine);
     return Model(std::move(state));
 }

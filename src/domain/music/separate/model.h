@@ -1,4 +1,4 @@
-// What a loaded model is made of.
+// The parts of a loaded model.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -41,14 +41,14 @@ Result<Plan> Plan::make(Cut const& cut) {
                                  most_overlap));
     if (cut.preset != Preset::sluice && cut.shifts != 1)
         return wrong(
-            "shifts and a preset (the tools that it reproduces have no shifts of chunks) "
-            "leave one of them out");
+            "shifts and a preset are both given (the tools that a preset reproduces have no shifts "
+            "of chunks) leave one of them out");
     return Plan(cut);
 }
 
 Plan::Plan(Cut const& cut) : cut_(cut), hop_(cut.chunk / cut.overlap) {
     span_ = std::min(cut.shift_span, hop_);
-    // MSST: C // 10; torch.linspace of no numbers is no fade.
+    // MSST: C // 10; torch.linspace of 0 numbers is an empty fade.
     fade_ = cut.preset == Preset::msst ? cut.chunk / 10 : 0;
     switch (cut.preset) {
         case Preset::sluice:
@@ -110,7 +110,8 @@ index Plan::needs(index number) const {
     // One sample more tells that the chunk is not the last one, which does not fade out.
     index const whole = begin(number) + cut_.chunk + 1;
     if (cut_.preset == Preset::uvr) return std::max(whole, index{1});
-    // What the first chunk mirrors; the same for all, so that later chunks never need less.
+    // The samples that the first chunk mirrors; the same for all, so that later chunks never need
+    // fewer.
     index const mirrored = std::max(whole, 1 - begin(0));
     return cut_.preset == Preset::msst ? std::max(mirrored, 2 * border({}) + 1) : mirrored;
 }

@@ -16,7 +16,7 @@ struct PlannedChunk {
     index begin = 0;  ///< the song's sample at its first position; negative: before the song
     /// Positions that the padded song has; the network gets more, which are not joined.
     index there = 0;
-    bool mirrors = false;  ///< positions that are not there: mirrored, or else zero
+    bool mirrors = false;  ///< positions beyond the song: mirrored, or else zero
     bool fades_in = true, fades_out = true;
 
     bool operator==(PlannedChunk const&) const = default;
@@ -35,11 +35,11 @@ class Plan {
     index count(index length) const;
     /// The chunk of a number from 0 on. Without a length, of any song that has needs() samples.
     PlannedChunk chunk(index number, std::optional<index> length) const;
-    /// Whether a chunk of a song ends before it, or begins behind it: then nothing of it is heard.
+    /// Whether a chunk ends before the song, or begins behind it: then it is not used.
     bool dead(PlannedChunk const& chunk, index length) const;
 
-    /// So many samples of the song tell all of a chunk, whatever follows them. It grows
-    /// with the number.
+    /// So many samples of the song determine a chunk, whatever follows them. It grows with the
+    /// number.
     index needs(index number) const;
     /// The first sample that this chunk or a later one can read.
     index keeps(index number) const;
@@ -50,7 +50,7 @@ class Plan {
     index sample(PlannedChunk const& chunk, index position, index length) const;
     /// What the chunk's positions weigh. `scratch` is used at the ends of a song.
     std::span<float const> weights(PlannedChunk const& chunk, std::vector<float>& scratch) const;
-    /// What sums are divided by; nothing where that is the sum of the weights.
+    /// The divisor of sums; empty where that is the sum of the weights.
     std::optional<float> divisor() const;
 
   private:

@@ -43,7 +43,7 @@ struct Separation::State {
 
 namespace {
 
-// A push of an hour is taken in pieces, so that memory holds its stems and nothing else of it.
+// A push of an hour is taken in pieces, so that memory holds only its stems.
 constexpr index frames_of_a_piece = 1 << 14;
 
 Status check_request(std::span<Model* const> models, index channels, SeparateOptions const& o) {
@@ -53,7 +53,7 @@ Status check_request(std::span<Model* const> models, index channels, SeparateOpt
     if (models.empty()) return wrong("no model was given; give at least one");
     if (channels < 1 || channels > 2)
         return wrong(
-            fmt::format("has {} channels (the network hears two) mix it down first, as "
+            fmt::format("has {} channels (the network takes two) mix it down first, as "
                         "with `ffmpeg -i SONG -ac 2 OUT.wav`, or separate pairs of "
                         "channels as songs of their own",
                         channels));
@@ -68,10 +68,13 @@ Status check_request(std::span<Model* const> models, index channels, SeparateOpt
                         "of these",
                         o.bits));
     if (!o.weights.empty() && o.join == Join::median)
-        return wrong("weights and a median (a median has none) leave one of them out");
+        return wrong(
+            "weights and a median are both given (a median takes no weights) leave one of them "
+            "out");
     if (!o.weights.empty() && o.weights.size() != models.size())
-        return wrong(fmt::format("{} weights of {} models (each has one) give as many",
-                                 o.weights.size(), models.size()));
+        return wrong(
+            fmt::format("there are {} weights for {} models (each model has one) give as many",
+                        o.weights.size(), models.size()));
     double sum = 0;
     for (double const w : o.weights) {
         if (!(w >= 0) || !std::isfinite(w))
@@ -79,26 +82,26 @@ Status check_request(std::span<Model* const> models, index channels, SeparateOpt
         sum += w;
     }
     if (!o.weights.empty() && sum <= 0)
-        return wrong("weights that are all 0 (one must count) choose others");
+        return wrong("all weights are 0 (at least one must be above 0) choose others");
     for (Model const* const m : models)
         if (m->rate() != models[0]->rate())
             return Error{Code::invalid_argument,
-                         fmt::format("hears {} Hz, and {} hears {} (models are joined sample by "
+                         fmt::format("takes {} Hz, and {} takes {} (models are joined sample by "
                                      "sample) leave one of them out",
                                      m->rate(), models[0]->name(), models[0]->rate()),
                          m->name()};
     return {};
 }
 
-// The presets take the YAML's: no tensor tells it, and it changes the stems.
+// The presets take the YAML's value: no tensor has it, and it changes the stems.
 Result<index> overlap_of(Model::State const& model, SeparateOptions const& o) {
     if (o.overlap) return *o.overlap;
     if (o.preset == Preset::sluice) return 2;
     if (model.overlap) return *model.overlap;
     return Error{Code::invalid_argument,
-                 "comes without num_overlap of inference (a preset takes it out of the YAML) give "
-                 "--overlap: UVR and audio-separator have 8 where nobody says another, and MSST's "
-                 "models mostly 4 or 2",
+                 "comes without num_overlap of inference (a preset reads it from the YAML) give "
+                 "--overlap: the "
+                 "default of UVR and audio-separator is 8, and MSST's models mostly have 4 or 2",
                  model.name};
 }
 
@@ -203,7 +206,7 @@ Status Separation::State::take(std::span<float const> block) {
     return separate_due();
 }
 
-// Gives the networks what there is at their rate; mono is heard on both sides.
+// Gives the networks what there is at their rate; mono goes to both channels.
 Status Separation::State::heard() {
     for (std::size_t c = 0; c < 2; ++c) {
         channel[c].clear();
@@ -263,7 +266,7 @@ Status Separation::State::collect() {
     return {};
 }
 
-// Gives what all stems have.
+// Gives the samples that all stems have.
 void Separation::State::assemble() {
     index n = std::ssize(separate[0]);
     for (auto const& s : separate) n = std::min(n, std::ssize(s));
@@ -291,7 +294,7 @@ Status Separation::finish() {
     State& s = *state_;
     expects(!s.finished);
     if (s.pushed == 0)
-        return Error{Code::truncated, "the song has no frame (nothing was pushed) give another"};
+        return Error{Code::truncated, "the song has no frame (it is empty) give another"};
     s.finished = true;
     SLUICE_CHECK(s.in->finish(s.resampled));
     SLUICE_CHECK(s.heard());

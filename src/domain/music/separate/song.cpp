@@ -55,7 +55,8 @@ Form form_of(audio::Sound const& sound, SongOptions const& o) {
     f.flac = o.format == SoundFormat::flac ||
              (o.format == SoundFormat::automatic && sound.container != "WAV" &&
               f.encoding != Encoding::float32);
-    // FLAC has no floats: what the song's are is only taken where nobody asked for either.
+    // FLAC has no floats: the song's depth is taken only where the caller chose neither format nor
+    // depth.
     if (f.flac && o.depth == Depth::automatic && f.encoding == Encoding::float32)
         f.encoding = Encoding::pcm24;
     return f;
@@ -63,16 +64,17 @@ Form form_of(audio::Sound const& sound, SongOptions const& o) {
 
 Status check_names(std::vector<std::string> const& stems, std::string const& song) {
     if (auto const two = names_of_one_file(stems))
-        return Error{Code::invalid_argument,
-                     fmt::format("two stems are called '{}' and '{}' (each is a file, and some "
-                                 "systems take these for one) change the YAML, or --complement",
-                                 two->first, two->second),
-                     song};
+        return Error{
+            Code::invalid_argument,
+            fmt::format("two stems are called '{}' and '{}' (each is a file, and some systems do "
+                        "not tell these apart) change the YAML, or --complement",
+                        two->first, two->second),
+            song};
     for (std::string const& s : stems)
         if (auto const bytes = file_of(s, true).size(); bytes > most_of_a_name)
             return Error{Code::invalid_argument,
-                         fmt::format("a stem's file would have a name of {} bytes (names of files "
-                                     "have at most {}) give a shorter --complement",
+                         fmt::format("a stem's file would have a name of {} bytes (names have at "
+                                     "most {}) give a shorter --complement",
                                      bytes, most_of_a_name),
                          song};
     return {};
@@ -86,22 +88,22 @@ bool has_all(std::string const& folder, std::vector<std::string> const& stems) {
     });
 }
 
-// Whether there is nothing to do; an error where something else is in the way.
+// Whether all stems exist already; an error where another file is in the way.
 Result<bool> already_there(std::string const& folder, std::vector<std::string> const& stems,
                            SongOptions const& o) {
-    // What cannot be looked at (a name that is too long) is told when it is to be made.
+    // A path that cannot be checked (its name is too long) is reported when it is made.
     std::error_code ignored;
     if (o.force || !fs::exists(fs::symlink_status(folder, ignored))) return false;
     if (o.skip_existing && has_all(folder, stems)) return true;
     return Error{Code::invalid_argument,
-                 o.skip_existing ? "exists already, without all the stems that are asked for; "
-                                   "replace it with --force, or choose another --out"
+                 o.skip_existing ? "exists already, without all requested stems; replace it with "
+                                   "--force, or choose another --out"
                                  : "exists already; replace it with --force, leave it with "
                                    "--skip-existing, or choose another --out",
                  folder};
 }
 
-/// The files of a song's stems, or what they will be made of.
+/// The files of a song's stems, or the samples for them.
 class Outputs {
   public:
     Outputs(SongReport& report, SongOptions const& options) : report_(report), options_(options) {}
@@ -167,7 +169,7 @@ class Outputs {
     std::vector<audio::Spool> spools_;
 };
 
-// Writes what a separation has ready.
+// Writes the samples that a separation has ready.
 Status drain(Separation& separation, Outputs& outputs, std::vector<std::vector<float>>& stems,
              std::vector<std::span<float>> const& spans, index channels) {
     while (separation.ready() > 0) {

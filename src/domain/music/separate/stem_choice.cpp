@@ -27,7 +27,7 @@ index place_of(Names const& names, std::string_view name) {
     return at == names.end() ? -1 : at - names.begin();
 }
 
-// What is left of a song without a stem.
+// The names for a song without a stem.
 std::string name_without(std::string const& target, Names const& instruments) {
     if (instruments.size() == 2)
         for (std::string const& other : instruments)
@@ -87,12 +87,11 @@ Result<StemChoice> choose_stems(Model::State const& model, SeparateOptions const
         choice.from.push_back(is_complement(k) ? -1 : at - choice.needed.begin());
     }
     if (choice.needed.empty())
-        return Error{
-            Code::invalid_argument,
-            fmt::format("'{}' as complement leaves nothing to take from the mix (it is the "
-                        "model's only stem) give another name, or none",
-                        complement),
-            model.name};
+        return Error{Code::invalid_argument,
+                     fmt::format("'{}' cannot be the complement (it is the model's only stem, so "
+                                 "no other can be taken from the mix) give another name, or none",
+                                 complement),
+                     model.name};
     return choice;
 }
 

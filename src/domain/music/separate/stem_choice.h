@@ -1,4 +1,4 @@
-// Which stems are given, and what each is made of.
+// Which stems are given, and from which ones each is made.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -18,7 +18,7 @@ struct StemChoice {
     bool complement = false;
 };
 
-/// Errors name the stems that there are.
+/// Errors name the stems that exist.
 Result<StemChoice> choose_stems(Model::State const& model, SeparateOptions const& options);
 
 /// For each needed stem, the one of another model that has its name, whatever the case of letters.

@@ -13,8 +13,8 @@ struct StageFound {
     double rms = 0;      ///< of the slow one's numbers
 };
 
-/// A chunk of test sound through both. The last stage is "stems". `twin`, if it is given, is what
-/// the slow network takes the model for. For models of a few thousand weights.
+/// A chunk of test sound through both. The last stage is "stems". `twin`, if it is given, replaces
+/// the model for the slow network. For models of a few thousand weights.
 Result<std::vector<StageFound>> compare_with_twin(weights::Weights const& weights,
                                                   Inspection const& model, Precision precision,
                                                   Device const& device,

@@ -27,7 +27,7 @@ Phantom water_for(double range, double spread, double step) {
     return p;
 }
 
-// Behind the last depth with enough dose there is no number; the last one goes on.
+// Behind the last depth with enough dose the last number is repeated.
 void hold(std::vector<double>& values, std::vector<double> const& dose, double least) {
     double last = 0;
     for (std::size_t i = 0; i < values.size(); ++i) {

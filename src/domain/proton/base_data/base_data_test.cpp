@@ -22,7 +22,7 @@ struct Node {
     std::vector<std::map<std::string, Node>> structures;
 };
 
-/// Reads what MATLAB's description of its format says, and nothing that only sluice writes.
+/// Reads by MATLAB's description of its format, independently of how sluice writes.
 class Reader {
   public:
     explicit Reader(std::string bytes) : bytes_(std::move(bytes)), at_(128) {}

@@ -65,7 +65,7 @@ std::string machine_name(std::string const& path) {
 Status save_base_data(std::string const& path, std::vector<BaseEnergy> const& data,
                       double spot_sigma, std::string const& description) {
     if (!(spot_sigma > 0 && spot_sigma < 1000))
-        return Error{Code::invalid_argument, "a spot's sigma is above 0 and below 1000 mm"};
+        return Error{Code::invalid_argument, "a spot's sigma must be above 0 and below 1000 mm"};
     std::vector<MatStructure> entries;
     for (BaseEnergy const& b : data) {
         std::size_t const n = b.depth.size();
@@ -78,7 +78,7 @@ Status save_base_data(std::string const& path, std::vector<BaseEnergy> const& da
         entries.push_back(entry(b, spot_sigma));
     }
     double const fwhm = 2 * std::sqrt(2 * std::numbers::ln2) * spot_sigma;
-    // matRad takes the first focus that is wider than the table says, and none that is as wide.
+    // matRad takes the first focus that is wider than the table says, not one of equal width.
     double const least = 0.99 * fwhm;
     constexpr double widest = std::numeric_limits<double>::max();
     MatStructure const meta = {

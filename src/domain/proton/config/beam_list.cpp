@@ -71,7 +71,7 @@ class List {
                 return wrong(fmt::format("more than {} beams; share them out over several lists",
                                          most_beams));
         }
-        if (out.empty()) return wrong("no beam behind the header; give a line for each");
+        if (out.empty()) return wrong("no beam follows the header; give a line for each");
         return out;
     }
 
@@ -87,7 +87,7 @@ class List {
         return {Code::invalid_argument, fmt::format("line {}: {}", number_, text), name_};
     }
 
-    // To the next line that says something.
+    // Moves to the next line that is not empty.
     bool next() {
         while (at_ < text_.size()) {
             std::size_t const end = std::min(text_.find('\n', at_), text_.size());

@@ -55,8 +55,8 @@ Result<std::vector<Beam>> read_list(Table table, std::string const& folder) {
     SLUICE_CHECK(table.nothing_else());
     if (folder.empty())
         return table.error(
-            fmt::format("beams.file '{}' is a file beside a configuration that is "
-                        "one, too; write this configuration into a file",
+            fmt::format("beams.file '{}' lies beside the configuration's file, and this "
+                        "configuration has none; write it into a file",
                         list.file));
     return read_beam_list((std::filesystem::path(folder) / list.file).lexically_normal());
 }

@@ -20,8 +20,8 @@ Result<std::vector<Beam>> read_sweep(std::string const& file, toml::value const&
 /// The plan of a [[sobp]].
 Result<SobpPlan> read_sobp(Table sobp);
 
-/// Of all tables that say beams: their beams, and the plans that have yet to be beams. Lists are
-/// files of the folder; none can be read without one.
+/// The beams of all tables, and the plans that are not beams yet. Lists are files of the folder;
+/// without one they cannot be read.
 struct BeamTables {
     std::vector<Beam> beams;
     std::vector<SobpPlan> plans;

@@ -49,7 +49,7 @@ TEST(BeamList, NumbersAreThoseOfTheUnits) {
     EXPECT_EQ(f.x, -7);
     EXPECT_EQ(f.energy_spread, 0);
     EXPECT_DOUBLE_EQ((*b)[1].energy, 100);
-    // What is not said is as in a table.
+    // A missing value has the default of a table.
     EXPECT_EQ(parse_beam_list("energy_MeV,sigma_x_mm\n70,2\n", "b.csv").value()[0].weight, 1);
 }
 
@@ -62,7 +62,7 @@ TEST(BeamList, WrongOnesAreExplained) {
     for (Case const& c : {
              Case{"", "no header"},
              Case{"# nothing\n\n", "no header"},
-             Case{head, "no beam behind the header"},
+             Case{head, "no beam follows the header"},
              Case{"energy_MeV,sigma_mm\n70,2\n",
                   "b.csv: line 1: there is no column 'sigma_mm'; did you mean 'sigma_x_mm'?"},
              Case{"energy,sigma_x_mm\n70,2\n", "did you mean 'energy_MeV'?"},
@@ -103,7 +103,7 @@ TEST(BeamList, StandsBesideTheConfiguration) {
     EXPECT_NE(none.find("/there/is/none.csv"), std::string::npos) << none;
     auto const text = parse_config(grid + std::string("[beams]\nfile = \"b.csv\"\n"), "x.toml");
     ASSERT_FALSE(text);
-    EXPECT_NE(text.error().message.find("write this configuration into a file"), std::string::npos);
+    EXPECT_NE(text.error().message.find("write it into a file"), std::string::npos);
     EXPECT_NE(message("[beams]\n").find("beams.file is missing"), std::string::npos);
     EXPECT_NE(message("[beams]\nfil = \"x\"\n"), "");
 }

@@ -160,7 +160,7 @@ Result<Config> read_root(Table root, std::string const& folder, Reading const& h
         for (char const* const key : {"angle_step", "angle_window", "range_step"})
             if (grid->contains(key))
                 return wrong(root.file(), grid->at(key),
-                             fmt::format("grid.{} is the march's; leave it out, and give "
+                             fmt::format("grid.{} belongs to the march; leave it out, and give "
                                          "dense.angles, dense.angle_window and dense.energies",
                                          key));
         SLUICE_CHECK(read_dense(Table(root.file(), *dense, "dense"), c));

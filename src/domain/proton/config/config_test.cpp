@@ -124,7 +124,7 @@ TEST(Config, WrongOnesAreExplained) {
              Case{"-0.5", "-1.5", "give -1 to 1"},
              Case{"cortical_bone", "cortical_bon", "did you mean 'cortical_bone'?"},
              Case{"from = \"30 mm\"", "density = \"-1 g/cm3\"\nfrom = \"30 mm\"",
-                  "of -1 g/cm3 cannot be; give 0 to 30"},
+                  "of -1 g/cm3 is not possible; give 0 to 30"},
              Case{"from = \"30 mm\"", "density = \"31 g/cm3\"\nfrom = \"30 mm\"", "give 0 to 30"},
              Case{"from = \"30 mm\"", "density = \"inf g/cm3\"\nfrom = \"30 mm\"",
                   "does not begin with a number"},

@@ -28,7 +28,7 @@ Status complete_spacing(Table const& t, CtKeys const& k, Volume& v) {
     std::size_t const axes = v.image.shape.size();
     if (v.spacing.empty() && k.spacing.empty())
         return t.error(
-            fmt::format("{} does not tell its spacing; give ct.spacing, as in "
+            fmt::format("{} does not state its spacing; give ct.spacing, as in "
                         "spacing = \"1 mm\"",
                         k.image));
     if (!v.spacing.empty() && !k.spacing.empty())
@@ -54,8 +54,8 @@ Status check_untold(Table const& t, Ct const& ct) {
     constexpr double bulk = 0.9, air = -200;
     if (part < bulk || *least < air || (*least == 0 && *most == 0)) return {};
     return t.error(fmt::format(
-        "the image goes from {:g} to {:g}, and {:.3g} % of it are small, which may be stopping "
-        "powers, densities or HU; give ct.quantity = \"rsp\", \"density\" or \"HU\"",
+        "the image goes from {:g} to {:g}, and {:.3g} % of its values are small: they may be "
+        "stopping powers, densities or HU; give ct.quantity = \"rsp\", \"density\" or \"HU\"",
         *least, *most, 100 * part));
 }
 
@@ -66,8 +66,8 @@ Status check_values(Table const& t, Ct const& ct, bool told) {
     auto const [least, most] = std::minmax_element(ct.plane.values.begin(), ct.plane.values.end());
     if (*least >= 0 && *most <= 30) return {};
     return t.error(
-        fmt::format("the image goes from {:g} to {:g}, and is no {} (0 to 30); is it HU?", *least,
-                    *most, density ? "density in g/cm3" : "relative stopping power"));
+        fmt::format("the image goes from {:g} to {:g}, and cannot be a {} (0 to 30); is it HU?",
+                    *least, *most, density ? "density in g/cm3" : "relative stopping power"));
 }
 
 void describe(CtKeys const& k, Volume const& v, Ct& ct) {
@@ -86,10 +86,9 @@ void describe(CtKeys const& k, Volume const& v, Ct& ct) {
     std::string const mixtures =
         "mixtures by volume of air, lung, adipose tissue, muscle and cortical bone";
     if (ct.quantity == Ct::Quantity::hu)
-        ct.assumed.push_back(
-            fmt::format("tissues: stopping power by {}, density by {}; the rest "
-                        "as of {} of that density",
-                        ct.stopping.name, ct.density.name, mixtures));
+        ct.assumed.push_back(fmt::format(
+            "tissues: stopping power by {}, density by {}; all else as in {} of that density",
+            ct.stopping.name, ct.density.name, mixtures));
     else
         ct.assumed.push_back("tissues: " + mixtures +
                              (ct.quantity == Ct::Quantity::density ? " of the image's density"
@@ -108,8 +107,8 @@ Result<Ct> read_ct(Table& t, std::string const& folder) {
     SLUICE_CHECK(check_tables(t, k, ct.quantity));
     if (folder.empty())
         return t.error(
-            fmt::format("ct.image '{}' is a file beside a configuration that is one, "
-                        "too; write this configuration into a file",
+            fmt::format("ct.image '{}' lies beside the configuration's file, and this "
+                        "configuration has none; write it into a file",
                         k.image));
     std::filesystem::path const base(folder);
     ct.stopping = default_stopping_table();

@@ -64,7 +64,7 @@ Status check_size(Table const& table, CtPlane const& image, Phantom const& p) {
         p.depth(), p.width(), image.depth(), image.width()));
 }
 
-/// Values that no table knows, and the nearest that it does.
+/// Values beyond a table, and the nearest values in it.
 struct Outside {
     index count = 0;
     double least = 0, most = 0;
@@ -87,13 +87,13 @@ void warn(Ct const& ct, Outside const& outside, Config& c) {
         Guard g{.name = "hu_outside", .value = 100 * static_cast<double>(outside.count) / cells};
         g.unit = "%";
         g.text = fmt::format(
-            "{} of {} cells have HU that the table of stopping powers ({:g} to {:g}) does not "
-            "have, {:g} to {:g}; they are taken as its ends",
+            "{} of {} cells have HU beyond the table of stopping powers ({:g} to {:g}), {:g} to "
+            "{:g}; they are taken as its ends",
             outside.count, p.planes * p.columns, ct.stopping.hu.front(), ct.stopping.hu.back(),
             outside.least, outside.most);
         c.guards.push_back(std::move(g));
     }
-    // Of pixels that no cell's middle is near nothing is seen.
+    // Pixels that are near no cell's middle have no effect.
     if (p.dz > 1.5 * ct.plane.dz || p.dx > 1.5 * ct.plane.dx) {
         Guard g{.name = "pixels_skipped",
                 .value = std::max(p.dz / ct.plane.dz, p.dx / ct.plane.dx),

@@ -33,7 +33,7 @@ Result<index> slice_begin(Volume const& v, Axis depth, Axis across, std::optiona
     auto const axes = static_cast<int>(v.image.shape.size());
     for (Axis const a : {depth, across})
         if (a.number >= axes)
-            return bad(fmt::format("the image has {} axes, and no {}", axes, names[a.number]));
+            return bad(fmt::format("the image has {} axes, and no axis {}", axes, names[a.number]));
     if (depth.number == across.number)
         return bad(fmt::format("depth_axis and across_axis are both {}; give two of the image's",
                                names[depth.number]));
@@ -62,7 +62,7 @@ Result<Axis> parse_axis(std::string_view text) {
     if (a.reversed) rest.remove_prefix(1);
     if (rest.size() != 1 || rest[0] < 'x' || rest[0] > 'z')
         return bad(
-            fmt::format("'{}' is no axis; give x, y, z, or -x, -y, -z for its other "
+            fmt::format("'{}' is not an axis; give x, y, z, or -x, -y, -z for its other "
                         "direction (x is a file's first axis, and an array's last)",
                         text));
     a.number = rest[0] - 'x';

@@ -32,7 +32,7 @@ struct CtPlane {
 };
 
 /// `slice`, from 0, counts along the axis that is neither of the two. Errors: axes and slices that
-/// are not there, and values that are no numbers.
+/// do not exist, and values that are not finite.
 Result<CtPlane> ct_plane(Volume const& volume, Axis depth, Axis across, std::optional<index> slice);
 
 }  // namespace sluice::proton

@@ -208,9 +208,9 @@ TEST_F(CtImage, WrongOnesAreExplained) {
     expect(problem(""), "image.mhd");
     save(six, 2, 3);
     expect(problem("slice = 1\n"), "has two axes, and so no slices");
-    expect(problem("depth_axis = \"z\"\n"), "the image has 2 axes, and no z");
+    expect(problem("depth_axis = \"z\"\n"), "the image has 2 axes, and no axis z");
     expect(problem("depth_axis = \"x\"\n"), "are both x");
-    expect(problem("depth_axis = \"w\"\n"), "ct.depth_axis: 'w' is no axis");
+    expect(problem("depth_axis = \"w\"\n"), "ct.depth_axis: 'w' is not an axis");
     expect(problem("quantity = \"hounsfield\"\n"),
            "ct.quantity is 'hounsfield' (it has no such value) give one of HU, density, rsp");
     expect(problem(density + "table = \"x.txt\"\n"), "are for HU");
@@ -232,8 +232,8 @@ TEST_F(CtImage, WrongOnesAreExplained) {
     write("bad.txt", "# nothing\n");
     expect(problem("table = \"bad.txt\"\n"), "has less than two lines");
     save({1, 1, 1, 1, -0.5f, 1}, 2, 3);
-    expect(problem(density), "the image goes from -0.5 to 1, and is no density");
-    expect(problem("quantity = \"rsp\"\n"), "is no relative stopping power");
+    expect(problem(density), "the image goes from -0.5 to 1, and cannot be a density");
+    expect(problem("quantity = \"rsp\"\n"), "cannot be a relative stopping power");
     save({1, 1, 1, 1, NAN, 1}, 2, 3);
     expect(problem(""), "image.mhd: the image is nan at y = 1, x = 1");
     save(six, 2, 3);
@@ -267,7 +267,7 @@ TEST_F(CtImage, ATextOfNoFileHasNoImage) {
     auto const none = parse_config(text, "x.toml");
     ASSERT_FALSE(none);
     EXPECT_EQ(none.error().file, "x.toml");
-    EXPECT_NE(none.error().message.find("write this configuration into a file"), std::string::npos);
+    EXPECT_NE(none.error().message.find("write it into a file"), std::string::npos);
     auto const some = parse_config(text, "x.toml", folder_);
     EXPECT_TRUE(some) << some.error().text();
 }

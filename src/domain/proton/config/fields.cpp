@@ -41,21 +41,23 @@ constexpr config::Field<Config> of_water[] = {
 };
 
 constexpr config::Field<DenseOptions> of_dense[] = {
-    field<&DenseOptions::energies>("energies", "of the grid", config::between(1, 1e6)),
-    quantity_field<&DenseOptions::energy_min, Dimension::energy>("energy_min", "the lowest one"),
+    field<&DenseOptions::energies>("energies", "number of energies on the grid",
+                                   config::between(1, 1e6)),
+    quantity_field<&DenseOptions::energy_min, Dimension::energy>("energy_min",
+                                                                 "the lowest energy of the grid"),
     quantity_field<&DenseOptions::energy_max, Dimension::energy>(
-        "energy_max", "the highest one; 0 MeV: a little more than the beam has"),
-    field<&DenseOptions::spacing>("spacing", "of the energies"),
-    field<&DenseOptions::angles>("angles", "of the grid", config::between(1, 1e6)),
+        "energy_max", "the highest energy of the grid; 0 MeV: a little above the beam's"),
+    field<&DenseOptions::spacing>("spacing", "spacing of the energies"),
+    field<&DenseOptions::angles>("angles", "number of angles on the grid", config::between(1, 1e6)),
     quantity_field<&DenseOptions::angle_window, Dimension::angle>(
         "angle_window", "directions to each side of the z axis"),
     quantity_field<&DenseOptions::step, Dimension::length>(
         "step", "path of a step; 0 mm: that of the planes"),
     field<&DenseOptions::backward>("backward", "what happens to protons that turn back"),
     quantity_field<&DenseOptions::angle_cap, Dimension::angle>(
-        "angle_cap", "of backward = cap: protons at larger angles are taken out"),
+        "angle_cap", "for backward = cap: protons at larger angles are taken out"),
     field<&DenseOptions::least_cosine>(
-        "least_cosine", "of backward = allow: protons with a smaller cosine are taken out"),
+        "least_cosine", "for backward = allow: protons with a smaller cosine are taken out"),
     field<&DenseOptions::threshold>(
         "threshold", "planes of an energy and an angle with less of the weight are left out"),
 };

@@ -63,11 +63,12 @@ Result<HuTable> parse_hu_table(std::string_view text, std::string const& name) {
                           rest.find_first_not_of(between) == rest.npos && std::abs(hu) <= 1e5 &&
                           value >= 0 && value <= 30 && (t.hu.empty() || hu > t.hu.back());
         if (!good)
-            return Error{Code::corrupt,
-                         fmt::format("line {}: '{}' is not an HU (above the last one) and a value "
-                                     "from 0 to 30",
-                                     number, line),
-                         name};
+            return Error{
+                Code::corrupt,
+                fmt::format(
+                    "line {}: '{}' is not an HU (above the line before) and a value from 0 to 30",
+                    number, line),
+                name};
         t.hu.push_back(hu);
         t.value.push_back(value);
     }

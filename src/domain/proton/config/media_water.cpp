@@ -1,4 +1,4 @@
-// What media that lie between cells change of a beam's way in water.
+// How media whose edges lie within cells change a beam's way in water.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/proton/config/media_water.h"
 
@@ -63,7 +63,7 @@ class Comparison {
         return static_cast<std::size_t>(k * p_.columns + i);
     }
 
-    // Between planes it cuts none.
+    // An edge between planes cuts no cell.
     void add_edge(double edge, std::vector<std::vector<double>>& cuts) const {
         constexpr double tiny = 1e-9;
         double const k = std::floor(edge / p_.dz), top = k * p_.dz;

@@ -1,4 +1,4 @@
-// What media that lie between cells change of a beam's way in water.
+// How media whose edges lie within cells change a beam's way in water.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,4 +1,4 @@
-// What a configuration wants to know beyond the dose.
+// The results that a configuration asks for beyond the dose.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/proton/config/output.h"
 
@@ -13,8 +13,7 @@ Status read_output(Table output, Config& c) {
     SLUICE_CHECK(output.nothing_else());
     std::vector<double> const& spectra = c.options.spectra_at;
     if (c.dense && !spectra.empty())
-        return output.error(
-            "spectra are known of the march only; leave out output.spectra, or [dense]");
+        return output.error("only the march has spectra; leave out output.spectra, or [dense]");
     for (double const depth : spectra)
         if (!(depth >= 0 && depth <= c.phantom.depth()))
             return output.error(fmt::format("a spectrum at {} mm; the phantom is {} mm deep", depth,

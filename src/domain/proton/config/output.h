@@ -1,4 +1,4 @@
-// What a configuration wants to know beyond the dose.
+// The results that a configuration asks for beyond the dose.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

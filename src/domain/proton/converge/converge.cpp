@@ -88,7 +88,7 @@ Advice judge(std::span<AxisStudy const> axes, Levels const& levels,
         for (std::size_t x = 0; x < step_axes; ++x)
             a.errors[q] += axes[x].found[q].errors[levels[x]];
         double const part = a.errors[q] / wanted[q];
-        // What is not known is worse than everything.
+        // An unknown error counts as the worst.
         double const size = std::isnan(part) ? std::numeric_limits<double>::infinity() : part;
         if (size <= worst) continue;
         worst = size;
@@ -154,7 +154,7 @@ Advice advise(std::span<AxisStudy const> axes, PerQuantity<double> const& wanted
     std::vector<Advice> const all = combinations(axes, wanted);
     double least = std::numeric_limits<double>::infinity();
     for (Advice const& a : all) least = std::min(least, excess(a, wanted));
-    // A few parts in a hundred of an estimate are not worth a grid.
+    // A few per cent of an estimate are not worth another grid.
     double const enough = std::max(1.0, 1.05 * least);
     Advice const* best = nullptr;
     for (Advice const& a : all)

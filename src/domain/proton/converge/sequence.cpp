@@ -10,7 +10,8 @@ namespace sluice::proton {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-// Strang's splitting is of second order: what looks faster is chance, or not fine enough yet.
+// Strang's splitting is of second order: faster convergence is chance, or the grids are still too
+// coarse.
 constexpr double highest_order = 2;
 // Slower than this, an extrapolation goes farther than all that was seen.
 constexpr double lowest_order = 0.5;

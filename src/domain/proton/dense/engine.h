@@ -1,4 +1,4 @@
-// What computes the steps of the dense mode, and what it tells of each.
+// What computes the steps of the dense mode, and its report of each step.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -29,8 +29,8 @@ struct StepKind {
 class Engine {
   public:
     virtual ~Engine() = default;
-    /// Asks the run. After a no it ends with the run's error, and what flies is neither what it was
-    /// nor what it would have been.
+    /// Asks the run. If the run stops, it ends with the
+    /// run's error, and the state is half changed.
     virtual Status step(StepKind const& kind, Tally& tally, Run& asked) = 0;
     /// psi[energy][angle][plane][column].
     virtual Result<std::vector<double>> state() const = 0;

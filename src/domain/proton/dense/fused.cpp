@@ -444,7 +444,7 @@ class Fused : public Engine {
                 stays = true;
             }
         }
-        // What is written over needs no clearing.
+        // Planes that are overwritten need no clearing.
         if (stays) {
             if (own.low < landed.low) clear(i, j, {own.low, std::min(own.high, landed.low)});
             if (own.high > landed.high) clear(i, j, {std::max(own.low, landed.high), own.high});

@@ -1,4 +1,4 @@
-// The dense mode: the beam, its steps, and what they left.
+// The dense mode: the beam, its steps, and their deposits.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
@@ -89,13 +89,13 @@ struct DenseSolver::Parts {
     double worst_weight = 0, worst_energy = 0;
     Share last;  ///< what flew after the last step, as it should be
     index steps = 0, cells = 0;
-    bool stopped = false;  ///< within a step: what flies means nothing
+    bool stopped = false;  ///< within a step: the state is not valid
 
     Status whole() const {
         if (!stopped) return {};
         return Error{Code::invalid_argument,
-                     "the solver was stopped within a step (what flies is neither what it was nor "
-                     "what it would have been) give it a state, or make another"};
+                     "the solver was stopped within a step (its state is half changed) give it a "
+                     "state, or make another solver"};
     }
 
     Status begin() {
@@ -128,7 +128,7 @@ struct DenseSolver::Parts {
         double const energy = (inside.energy + entrance) / inside.weight;
         ledger.in = {1, energy};
         ledger.stopped.energy = entrance;
-        // And what no angle of the grid has.
+        // And the weight beyond the grid's angles.
         double const outside = std::max(0.0, 1 - std::accumulate(a.begin(), a.end(), 0.0));
         ledger.angles = {outside, outside * energy};
         Share& beside = beam.x < phantom.x0 + phantom.width() / 2 ? ledger.left : ledger.right;
@@ -161,7 +161,7 @@ struct DenseSolver::Parts {
         ledger.truncated += t.truncated;
         ledger.nuclear += t.nuclear;
         ledger.stopped += t.stopped;
-        // What the step found is what the one before should have left.
+        // The step's sum must equal the weight that the one before left.
         Share found = t.before;
         found += t.angles;
         worst_weight = std::max(worst_weight, std::abs(found.weight - last.weight));
@@ -189,7 +189,7 @@ struct DenseSolver::Parts {
                 }
         }
     }
-    // Between the four cells around; what is beside the grid is its edge's.
+    // Between the four cells around; places beside the grid take its edge's value.
     void share_out(double energy, double z, double x, std::vector<double>& out) const {
         double const fz = z - std::floor(z), fx = x - std::floor(x);
         auto const put = [&](double part, double atz, double atx) {

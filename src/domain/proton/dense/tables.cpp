@@ -118,7 +118,7 @@ Status check(Physics const& physics, Phantom const& phantom, Beam const& beam,
 // their variance; two where they alone are wider.
 void share(std::vector<double> const& nodes, index from, double mean, double variance, Loss& loss) {
     if (mean < nodes[0]) {
-        // Between the lowest energy and none.
+        // Between the lowest energy and 0.
         loss = {1, {0}, {mean / nodes[0]}, 1 - mean / nodes[0]};
         return;
     }
@@ -179,8 +179,8 @@ Status choose_materials(Phantom const& phantom, Tables& t) {
         }
         if (t.materials.size() > most_materials)
             return bad(
-                fmt::format("more than {} materials (each is a table of its own in the "
-                            "dense mode); march instead, or give fewer",
+                fmt::format("more than {} materials (each needs its own table in the dense mode); "
+                            "march instead, or give fewer",
                             most_materials));
         t.map.push_back(static_cast<std::uint16_t>(n));
     }
@@ -211,10 +211,10 @@ Status check_direction(Beam const& beam, Tables const& t) {
     auto const allowed = [&](index j) { return t.allowed[static_cast<std::size_t>(j)] != 0; };
     if (inside && allowed(two.low) && (two.high_part == 0 || allowed(two.low + 1))) return {};
     constexpr double degree = std::numbers::pi / 180;
-    return bad(fmt::format(
-        "a beam at {:.3g} degrees, out of the window of angles ({:.3g} to {:.3g}) or refused for "
-        "flying back; make the window wider",
-        beam.angle / degree, t.angle.front() / degree, t.angle.back() / degree));
+    return bad(
+        fmt::format("a beam at {:.3g} degrees, out of the window of angles ({:.3g} to {:.3g}), or "
+                    "flying backward; make the window wider",
+                    beam.angle / degree, t.angle.front() / degree, t.angle.back() / degree));
 }
 
 void fill_scattering(Physics const& physics, DenseOptions const& o, Tables& t) {

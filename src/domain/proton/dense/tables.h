@@ -10,14 +10,14 @@
 namespace sluice::proton::dense {
 
 /// Where the protons of an energy are after a step's slowing down in one material: in up to three
-/// energies, none of them higher, and with what is left in none.
+/// energies, none of them higher, and stopped protons in none.
 struct Loss {
     int count = 0;
     index to[3] = {};
     double part[3] = {};
     double stops = 0;    ///< part that stops
     double nuclear = 0;  ///< part that is lost to reactions, of oxygen and others
-    double energy = 0;   ///< MeV that one deposits by slowing down, of those that react not
+    double energy = 0;   ///< MeV that one deposits by slowing down, of those that do not react
 };
 
 struct Tables {

@@ -23,11 +23,11 @@ void keep_worst(std::vector<Guard>& all, Guard g) {
         *same = std::move(g);
 }
 
-// What of the march's judgement holds for the dense mode, on its own angles.
+// The guards of the march that hold for the dense mode, on its own angles.
 std::vector<Guard> of_dense(Physics const& physics, Config const& c, Beam const& beam) {
     DenseOptions const& o = *c.dense;
     guards::Mode mode{.options = c.options, .dense = &o};
-    // What the solver refuses has a better message.
+    // The solver's own error is the better message.
     mode.options.angle_step = mode.options.angle_window = 1e-3;
     if (o.angles < 3 || o.angles > 10000 || !(o.angle_window > 0) ||
         !marching::check(physics, c.phantom, beam, mode.options))
@@ -36,9 +36,10 @@ std::vector<Guard> of_dense(Physics const& physics, Config const& c, Beam const&
     // Its angles are those of the z axis.
     mode.options.angle_window = std::max(o.angle_window - std::abs(beam.angle), 0.0);
     auto out = guards::of_grid(physics, c.phantom, beam, mode);
-    out.push_back({.name = "depth_unchecked",
-                   .severity = Severity::note,
-                   .text = "what steps of depth and energy cost is not checked in the dense mode"});
+    out.push_back(
+        {.name = "depth_unchecked",
+         .severity = Severity::note,
+         .text = "the error of the steps of depth and energy is not checked in the dense mode"});
     return out;
 }
 

@@ -63,7 +63,7 @@ Distance distance(std::vector<Line> const& a, std::vector<Line> const& b) {
     return d;
 }
 
-/// What is said of one of the distances.
+/// The words for one of the distances.
 struct Rule {
     std::string_view name, unit, what;
     double Distance::*part;
@@ -88,7 +88,7 @@ struct Finer {
     double range;
 };
 
-/// What is to be mended, and how it is written.
+/// The key to change, and how it is written.
 struct Wish {
     std::vector<Rule> rules;  ///< all that are broken
     double dz, path, range;   ///< the grid's: planes, along the beam, rows
@@ -118,7 +118,7 @@ void advise(Lines const& lines, std::vector<Line> const& best, Wish const& wish,
     if (found.planes > 1) {
         g.key = "grid.dz";
         g.wanted = fmt::format("{:.3g} mm", wish.dz / planes);
-        // Rows follow the planes where nothing else is said.
+        // Rows follow the planes unless the configuration sets them.
         if (wish.own_range || std::abs(range - wish.path / planes) > 1e-9)
             g.wanted += fmt::format("\", grid.range_step = \"{:.3g} mm", range);
     }
@@ -128,7 +128,7 @@ void advise(Lines const& lines, std::vector<Line> const& best, Wish const& wish,
 std::vector<Guard> unchecked(Error const& error) {
     if (error.code == Code::cancelled) return {};
     Guard g{.name = "depth_unchecked"};
-    g.text = "what steps of depth and range cost could not be checked: " + error.message;
+    g.text = "the error of the steps of depth and range could not be checked: " + error.message;
     return {std::move(g)};
 }
 

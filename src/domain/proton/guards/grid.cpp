@@ -32,7 +32,7 @@ std::optional<Guard> of_columns(Physics const& physics, Phantom const& p, Beam c
         least, depth, p.dx);
     // A point is one column wide, which may be meant.
     if (b.sigma_x == 0) {
-        g.text += "; give it a sigma_x, or take it for one of a column's width";
+        g.text += "; give it a sigma_x, or take it as a beam of a column's width";
         return g;
     }
     if (least < p.dx / 2) g.severity = Severity::refusal;
@@ -41,7 +41,7 @@ std::optional<Guard> of_columns(Physics const& physics, Phantom const& p, Beam c
     return g;
 }
 
-// Whatever two grids happen to agree in: planes cannot show what is thinner than they are.
+// Planes cannot show details thinner than they are, even if two grids happen to agree.
 std::optional<Guard> of_planes(Physics const& physics, Phantom const& p, Beam const& b) {
     // Straggling's 0.012 r^0.935 cm (Bortfeld 1997), and the beam's own.
     double const spread = std::hypot(0.12 * std::pow(physics.range(b.energy) / 10, 0.935),
@@ -58,7 +58,7 @@ std::optional<Guard> of_planes(Physics const& physics, Phantom const& p, Beam co
     return g;
 }
 
-// Below, a proton has no direction in the march, and is left where it is in the dense mode.
+// Below it, a proton has no direction in the march, and stays in place in the dense mode.
 std::optional<Guard> of_low_energy(Physics const& physics, Beam const& b, Mode const& mode) {
     constexpr double straight = 0.02, most = 0.02;
     double const end = mode.dense ? physics.range(mode.dense->energy_min) : straight;
@@ -68,7 +68,8 @@ std::optional<Guard> of_low_energy(Physics const& physics, Beam const& b, Mode c
     g.severity = part > 0.5 ? Severity::refusal : Severity::warning;
     if (mode.dense) {
         g.text = fmt::format(
-            "protons of {:g} MeV are followed down to {:g} MeV, and leave the rest in one place: "
+            "protons of {:g} MeV are followed down to {:g} MeV, and leave the rest of their energy "
+            "in one place: "
             "the last {:.2g} mm, {:.2g} % of their range",
             b.energy, mode.dense->energy_min, end, g.value);
         g.key = "make dense.energy_min smaller";
@@ -76,7 +77,7 @@ std::optional<Guard> of_low_energy(Physics const& physics, Beam const& b, Mode c
     }
     g.text = fmt::format(
         "protons of {:g} MeV are followed without more scattering over the last {:g} mm, {:.2g} % "
-        "of their range, and their straggling is that of higher energies: the model is one for "
+        "of their range, and their straggling is that of higher energies: the model is made for "
         "beams of 10 MeV and more",
         b.energy, straight, g.value);
     return g;

@@ -71,10 +71,9 @@ std::vector<Guard> guards_after(Config const& c, Ledger const& l) {
     warn("residual",
          std::max(std::abs(rest.weight) / l.in.weight, std::abs(rest.energy) / l.in.energy), 1e-4,
          never, "the protons or their energy are not accounted for: do not use this dose",
-         rounded
-             ? "compute it with --precision f64; if that leaves as much, it is a defect of this "
-               "program: report it with its configuration"
-             : "this is a defect of this program: report it with its configuration");
+         rounded ? "compute it with --precision f64; if the difference stays, it is a defect of "
+                   "this program: report it with its configuration"
+                 : "this is a defect of this program: report it with its configuration");
     warn("sides", (l.left.weight + l.right.weight) / l.in.weight, 1e-3, never,
          "the protons leave through the sides", "make grid.width larger");
     warn("last_plane", l.end.weight / l.in.weight, 1e-3, never,

@@ -16,8 +16,8 @@ struct Mode {
     DenseOptions const* dense = nullptr;  ///< null: it is the march
 };
 
-/// What part of its middle a profile is wrong by at the worst depth, because protons fly in the
-/// angles of the grid only.
+/// The error of a profile at the worst depth, as part of its middle, because protons fly only in
+/// the grid's angles.
 double profile_error(Phantom const& phantom, Beam const& beam, MarchOptions const& options,
                      std::vector<Crossing> const& way);
 

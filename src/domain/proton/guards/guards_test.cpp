@@ -1,4 +1,4 @@
-// Guards say what a march gets wrong, by the march itself, and nothing where it is right.
+// Guards report the errors of a march, by the march itself, and are silent where it is right.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/proton/guards/guards.h"
 

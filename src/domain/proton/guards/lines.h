@@ -16,8 +16,8 @@ struct Line {
     std::vector<double> let;          ///< of its primary protons, averaged by dose, keV/um
 };
 
-/// They lie over two sigma to each side, as wide as where the beam ends. All it is made of lives as
-/// long; the options' progress is asked whether to go on.
+/// They lie over two sigma to each side, as wide as where the beam ends. Its parts must live as
+/// long; the options' progress decides whether to go on.
 class Lines {
   public:
     Lines(Physics const& physics, Phantom const& phantom, Beam const& beam,

@@ -49,7 +49,7 @@ class Profile {
         marching::Angles const angles = marching::angles_of(beam, o);
         double const sigma = beam.divergence / step_;
         weights_ = marching::spread(angles.size(), angles.size() / 2, sigma * sigma);
-        // What the window cuts off is not what its steps do: both are of what is left.
+        // The cut by the window is not an error of its steps: both profiles are without it.
         double const kept = std::accumulate(weights_.begin(), weights_.end(), 0.0);
         for (double& w : weights_) w /= kept;
         if (kept < 1 - 1e-5) cut_ = step_ * static_cast<double>(angles.size()) / 2;
@@ -164,8 +164,9 @@ std::optional<Guard> of_profile(Physics const& physics, Phantom const& p, Beam c
         "up to {:.2g} % of its middle{}",
         beam.energy, 1e3 * o.angle_step, g.value,
         nodes > 0 && nodes < 7
-            ? fmt::format(" (the divergence of {:.3g} mrad has {:.2g} of them from sigma to sigma)",
-                          1e3 * beam.divergence, nodes)
+            ? fmt::format(
+                  " (a divergence of {:.3g} mrad spans {:.2g} of these angles from sigma to sigma)",
+                  1e3 * beam.divergence, nodes)
             : "");
     g.key = "grid.angle_step";
     g.wanted = fmt::format("{:.2g} deg", finer.angle_step / degree);

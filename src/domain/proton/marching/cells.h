@@ -73,13 +73,13 @@ class Cells {
     virtual ~Cells() = default;
     /// Replaces all of it.
     virtual Status fill(std::vector<Real> values) = 0;
-    /// Sums over angles, [row][x], and over rows, [angle][x]; of the box, the rest as it is. Tells
-    /// what was given up.
+    /// Sums over angles, [row][x], and over rows, [angle][x]; of the box, the rest as it is.
+    /// Reports the weight that was given up.
     virtual Result<std::vector<double>> add_up(Box const& box, std::span<Real> row_sums,
                                                std::span<Real> angle_sums) = 0;
-    /// Makes a box 0. What was in it is told by row with the next scatter() or add_up().
+    /// Makes a box 0. The next scatter() or add_up() reports its weight by row.
     virtual Status give_up(Box const& box) = 0;
-    /// The same, of what is accounted for already.
+    /// The same, for weight that is accounted for already.
     virtual Status clear(Box const& box) = 0;
     virtual Result<Scattered> scatter(Box const& box, Diffusion const& how,
                                       std::span<Real> row_sums) = 0;

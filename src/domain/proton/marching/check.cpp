@@ -23,12 +23,13 @@ Status check(Physics const& physics, Phantom const& phantom, Beam const& beam,
         std::isfinite(beam.sigma_x) && std::isfinite(beam.divergence) && std::isfinite(beam.weight);
     if (!finite || beam.sigma_x < 0 || beam.divergence < 0 || beam.weight <= 0)
         return bad(
-            "a beam's sigma_x, divergence and weight are numbers from 0 on, its weight not 0");
+            "a beam's sigma_x and divergence must be numbers from 0 on, and its weight a number "
+            "above 0");
     if (!(std::abs(beam.covariance) <= beam.sigma_x * beam.divergence * (1 + 1e-12)))
         return bad(fmt::format("a covariance of {} mm is more than sigma_x times divergence ({})",
                                beam.covariance, beam.sigma_x * beam.divergence));
     if (phantom.planes < 1 || phantom.columns < 3 || phantom.materials.empty())
-        return bad("a phantom has at least 1 plane, 3 columns and a material");
+        return bad("a phantom must have at least 1 plane, 3 columns and a material");
     for (Material const& m : phantom.materials)
         for (double const v :
              {m.density, m.electron_density, m.excitation_energy, m.scattering, m.nuclear})
@@ -45,7 +46,8 @@ Status check(Physics const& physics, Phantom const& phantom, Beam const& beam,
                 return bad(fmt::format("material {} of {}", m, phantom.materials.size()));
     }
     if (!(options.angle_step > 0 && options.angle_window >= options.angle_step))
-        return bad("the window of angles is at least one step, and that more than 0");
+        return bad(
+            "the window of angles must have at least one step, and the step must be above 0");
     // The window is whole steps.
     double const side = std::ceil(options.angle_window / options.angle_step - 1e-9);
     double const widest = std::abs(beam.angle) + side * options.angle_step;

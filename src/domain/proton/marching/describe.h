@@ -11,8 +11,8 @@ namespace sluice::proton::marching {
 template <class Real>
 PlaneSums plane_sums(State<Real> const& state, double before_face);
 
-/// The mean energy of each column of what enters a plane; `mean` where next to nothing is. The sums
-/// of rows must be those of the state.
+/// The mean energy of each column of what enters a plane; `mean` where almost no protons are. The
+/// sums of rows must be those of the state.
 template <class Real>
 void column_energies(State<Real> const& state, double mean, std::vector<double>& energies);
 

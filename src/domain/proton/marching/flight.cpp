@@ -94,7 +94,7 @@ Status Flight<Real>::fly(index plane, MarchResult& result) {
     for (index j = box.angle.low; j < box.angle.high; ++j)
         ways.push_back({shift_of(j), path_factor(j), cut_for_angle(cut, j)});
     state_.widen(ways);
-    // What a step leaves, it leaves half way on the average.
+    // On the average a step leaves its energy half way.
     double const back = options_.splitting == Splitting::strang ? 0.5 : 0;
     Crossing<Real> const how{state_.columns(), std::move(ways), columns_.kernel(), collide, back};
     SLUICE_TRY(Flown const flown, state_.cells->fly(box, how, state_.angle_sums));
@@ -109,7 +109,7 @@ void Flight<Real>::count(index plane, Flown const& flown, MarchResult& result) {
     Window const x = state_.box.x;
     double const unit = state_.unit;
     auto const in_protons = [&](Share const& s) { return Share{s.weight * unit, s.energy * unit}; };
-    // At the sides of the box, if those are not the phantom's, is next to nothing.
+    // The sides of the box hold almost no weight, unless they are the phantom's.
     (x.low == 0 ? l.left : l.truncated) += in_protons(flown.left);
     (x.high == state_.stride ? l.right : l.truncated) += in_protons(flown.right);
     l.stopped += in_protons(flown.stopped);

@@ -162,8 +162,8 @@ Angles angles_of(Beam const& beam, MarchOptions const& options) {
 
 namespace {
 
-// Weights of the rows of a beam that is spread in energy, which is none in range: at 10 % the mean
-// range is 0.6 % longer than that of the mean energy.
+// Weights of the rows of a beam whose energies are spread, so its ranges are not normal: at 10 %
+// the mean range is 0.6 % longer than that of the mean energy.
 std::vector<double> spread_in_energy(RangeRows const& rows, Beam const& beam,
                                      Physics const& physics, index row) {
     double const in_rows = beam.energy_spread / physics.stopping_power(beam.energy) / rows.step;

@@ -52,7 +52,7 @@ class HostCells : public Cells<Real> {
             double sum = 0;
             for (index j = box.angle.low; j < box.angle.high; ++j) {
                 Real const* const line = at(i, j);
-                // What is given up is too little for its sum to need more digits than it has.
+                // The weight that is given up is so little that its sum needs no more digits.
                 Real part[lanes] = {};
                 for (index k = box.x.low; k < box.x.high; k += lanes)
                     for (index n = 0; n < lanes; ++n) part[n] += line[k + n];

@@ -73,9 +73,10 @@ struct Tallies {
     double* nuclear_weight;
 };
 
-/// What leaves a cell when all moves by the part a of one: parts of the cell and of two at each
-/// side, [4] the farthest ahead. They are those of the fifth-degree polynomial through the sums of
-/// cells up to six faces, so that mean and variance (and two moments more) move just as they must.
+/// The weight that leaves a cell when all content moves by the part a of one: parts of the cell and
+/// of two at each side, [4] the farthest ahead. They are those of the fifth-degree polynomial
+/// through the sums of cells up to six faces, so that mean and variance (and two moments more) move
+/// just as they must.
 std::array<double, 5> leaving_parts(double a);
 
 template <class Real>

@@ -59,7 +59,7 @@ Leak drift_line(Real const* from, Real* line, index width, bool right, index who
     Leak leak;
     std::copy(from, from + width, f);
     Real const w0 = w[0], w1 = w[1], w2 = w[2], w3 = w[3], w4 = w[4];
-    // Held between nothing and everything, so that no cell becomes negative.
+    // Held between 0 and the cell's content, so that no cell becomes negative.
     for (index i = 0; i < width; ++i) {
         Real const sum = w0 * f[i - 2] + w1 * f[i - 1] + w2 * f[i] + w3 * f[i + 1] + w4 * f[i + 2];
         Real const some = sum > 0 ? sum : Real(0);
@@ -108,7 +108,7 @@ void drift(Real const* from, index step, Real* lines, index count, index stride,
     for (index i = 0; i < count; ++i) {
         Real* const line = lines + i * stride;
         leaks[i] = drift_line(from + i * step, line, width, right, whole, w, f, flux);
-        // Behind the phantom's last column is nothing.
+        // No protons are behind the phantom's last column.
         std::fill(line + width, line + stride, Real(0));
     }
 }
@@ -169,12 +169,12 @@ void collide(Lines<Real> const& lines, Real factor, Real const* elastic, Rows<Re
              Real* deposited, Real* stopped) {
     V<Real> const ratio = load(elastic) * factor;
     V<Real> deposit{}, ended{};
-    // Upwards, so that nothing falls twice.
+    // Upwards, so that no content falls twice.
     for (index i = 0; i < lines.rows; ++i)
         for (int k = 0; k < 2; ++k) {
             Real const part = w.falls[i].part[k];
             index const to = i - w.falls[i].rows[k];
-            // One that falls no whole row stays where it is.
+            // Content that falls less than a whole row stays in place.
             if (part == 0 || to == i) continue;
             V<Real> const from = lines.at(i), moved = part * ratio * from;
             lines.put(i, from - moved);
@@ -191,7 +191,7 @@ void collide(Lines<Real> const& lines, Real factor, Real const* elastic, Rows<Re
 // Of a row's content f, what leaves through one face when all moves by the part a of a row towards
 // `ahead`, which is another part in each column: the integral of the parabola through three means
 // (Filbet, Sonnendruecker and Bertrand 2001), which keeps the mean, the middle and the variance of
-// what moves. Held between nothing and everything, so that no cell becomes negative.
+// what moves. Held between 0 and all of it, so that no cell becomes negative.
 template <class Real>
 [[gnu::always_inline]] inline V<Real> leaving(V<Real> const& f, V<Real> const& ahead,
                                               V<Real> const& behind, V<Real> const& a) {

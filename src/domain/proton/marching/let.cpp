@@ -42,7 +42,7 @@ class EnergyLet {
 };
 
 // A plane's thickness in water, in parts so coarse that there are few of them: LET hardly asks over
-// which length it is averaged. Of nothing it is that of a thin plane.
+// which length it is averaged. For a thickness of 0 it is that of a thin plane.
 int thickness_of(Material const& m) {
     constexpr double parts = 64;
     return static_cast<int>(std::clamp(std::round(m.electron_density * parts), 1.0, 100 * parts));

@@ -32,7 +32,7 @@ class Lines {
 
 // What lies in the part `a` before the face between cells[n / 2] and the next one, which all of it
 // crosses in a step. The integral of the cells, known at their faces, is taken in between along
-// the polynomial through all of these faces (Neville). No more leaves than there is.
+// the polynomial through all of these faces (Neville). No more leaves than the cell has.
 template <int n>
 double leaving(double const (&cells)[n], double a) {
     double p[n + 1] = {};  // the integral up to face k, which lies at k - (n / 2 + 1)
@@ -139,7 +139,7 @@ void straggle(Column& c, Rows<Real> const& rows, double path) {
     }
 }
 
-// From the lowest row on, so that what has fallen falls no further.
+// From the lowest row on, so that fallen content falls no further.
 template <class Real>
 void collide(Column& c, Rows<Real> const& rows, double path) {
     Water<Real> const w{rows};

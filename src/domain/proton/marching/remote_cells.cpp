@@ -44,7 +44,7 @@ struct Reached {
             from.insert(from.end(), list.begin(), list.end());
             first.push_back(static_cast<std::int32_t>(from.size()));
         }
-        // Memory of no size is none.
+        // An allocation of size 0 is empty.
         if (from.empty()) from.push_back(0);
     }
 };
@@ -221,7 +221,7 @@ class RemoteCells : public Cells<Real> {
                         to.begin() + (lines.low + i) * stride_ + x.low);
     }
 
-    // After this all that was wanted before is there, too.
+    // After this wait all earlier copies are complete, too.
     Result<std::vector<double>> told() {
         std::vector<double> out(size(rows_));
         SLUICE_CHECK(fetch(given_up_, out));

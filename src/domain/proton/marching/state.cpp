@@ -92,7 +92,7 @@ template <class Real>
 Status State<Real>::narrow() {
     Window &angle = box.angle, &x = box.x;
     auto const give_up = [&](Window angles_gone, Window x_gone) {
-        // The sums are of what is there.
+        // The sums hold the present weight.
         for (index j = angles_gone.low; j < angles_gone.high; ++j)
             std::fill(angle_sums.begin() + j * stride + x_gone.low,
                       angle_sums.begin() + j * stride + x_gone.high, Real(0));

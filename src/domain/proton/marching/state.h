@@ -43,12 +43,12 @@ struct State {
     /// Gives up rows at the ends in which almost nothing is; the sums of rows must be those of the
     /// cells.
     Status narrow_rows(Share& truncated);
-    /// Gives up angles and columns likewise; the sums of angles must be those of the cells. What is
-    /// lost is told with the next scattering.
+    /// Gives up angles and columns likewise; the sums of angles must be those of the cells. The
+    /// next scattering reports the lost weight.
     Status narrow();
-    /// What was given up, [row], is lost.
+    /// The weight that was given up, [row], counts as lost.
     void lose(std::vector<double> const& given_up, Share& truncated) const;
-    /// So that next to nothing leaves the box by the drifts of its angles: only the phantom. The
+    /// Widens the box so that almost no weight drifts out of it, unless it leaves the phantom. The
     /// sums of angles may be those of before a scattering.
     void widen(std::vector<Way> const& ways);
 };

@@ -50,7 +50,7 @@ double core_of(std::span<double const> line, double part) {
                 at(i) * at(i) / (*top * *top));
     double const c = fit.curvature();
     double const sigma = std::sqrt(std::max(-0.5 / c - 1.0 / 12, 0.0));
-    // What is flat to rounding has no width.
+    // A profile that is flat up to rounding has no width.
     return c < 0 && sigma < static_cast<double>(n) ? sigma : nan;
 }
 

@@ -35,7 +35,7 @@ Result<Dvh> dvh(std::span<float const> dose, std::span<float const> mask) {
         out.area += static_cast<double>(mask[i]);
         sum += static_cast<double>(mask[i]) * static_cast<double>(dose[i]);
     }
-    if (order.empty()) return bad("nothing is in the structure; give pixels above 0");
+    if (order.empty()) return bad("the structure is empty; give pixels above 0");
     std::ranges::sort(order, std::greater{}, [&](std::size_t i) { return dose[i]; });
     double area = 0;
     for (std::size_t const i : order) {
@@ -43,7 +43,7 @@ Result<Dvh> dvh(std::span<float const> dose, std::span<float const> mask) {
         out.dose.push_back(static_cast<double>(dose[i]));
         out.part.push_back(area / out.area);
     }
-    // All of it, whatever the sum was rounded to.
+    // The whole structure, whatever the sum was rounded to.
     out.part.back() = 1;
     out.most = out.dose.front();
     out.least = out.dose.back();

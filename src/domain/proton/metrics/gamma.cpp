@@ -106,11 +106,10 @@ Status check(DoseMap const& map, std::string_view what) {
                       std::all_of(map.values.begin(), map.values.end(),
                                   [](double v) { return std::isfinite(v); });
     if (good) return {};
-    return Error{
-        Code::invalid_argument,
-        fmt::format("the {} dose of {} x {} points {} mm and {} mm apart, with {} values, is "
-                    "no map of finite doses",
-                    what, map.rows, map.columns, map.dz, map.dx, map.values.size())};
+    return Error{Code::invalid_argument,
+                 fmt::format("the {} dose of {} x {} points {} mm and {} mm apart, with {} values, "
+                             "is not a map of finite doses",
+                             what, map.rows, map.columns, map.dz, map.dx, map.values.size())};
 }
 
 }  // namespace

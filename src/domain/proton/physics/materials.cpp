@@ -141,7 +141,7 @@ Result<Material> material(std::string_view name, std::optional<double> density) 
     m.density = density.value_or(found->density);
     if (!(m.density >= 0 && m.density <= 30))
         return Error{Code::invalid_argument,
-                     fmt::format("{} of {} g/cm3 cannot be; give 0 to 30", name, m.density)};
+                     fmt::format("{} of {} g/cm3 is not possible; give 0 to 30", name, m.density)};
     m.excitation_energy = found->excitation_energy;
     m.electron_density = m.density * electrons(found->parts) / electrons(water.parts);
     m.scattering = m.density * scattering_sum(found->parts) / scattering_sum(water.parts);

@@ -1,4 +1,4 @@
-// Tissues of any density, for images that tell no more than that.
+// Tissues of any density, for images that give only densities.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/proton/physics/tissue.h"
 

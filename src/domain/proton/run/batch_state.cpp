@@ -39,8 +39,8 @@ std::string fingerprint(std::string const& config_path, Config const& config,
                         std::string const& options) {
     Fingerprint h;
     h.add(options);
-    // Keys that say nothing of phantom and beams are in the text alone; what other files say of
-    // these is not in it.
+    // Only the text has the keys that concern neither phantom nor beams; it lacks the content of
+    // other files.
     if (auto const text = read_file(config_path, 1 << 20)) h.add(*text);
     Phantom const& p = config.phantom;
     for (Material const& m : p.materials) {

@@ -24,7 +24,7 @@ class BatchState {
     using Json = nlohmann::ordered_json;
 
     /// Reads what is there. Errors: another process marches into the folder; the folder belongs to
-    /// another configuration or version, unless `force` gives up what it has.
+    /// another configuration or version, unless `force` discards its state.
     static Result<BatchState> open(std::string const& folder, std::string const& fingerprint,
                                    bool force);
 

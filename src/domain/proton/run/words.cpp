@@ -1,4 +1,4 @@
-// What is to be said of a run.
+// The notes on a run.
 // SPDX-License-Identifier: Apache-2.0
 #include "sluice/proton_run.h"
 

@@ -39,7 +39,7 @@ struct Sum {
 
 Status comparable(Volume const& a, Volume const& b) {
     auto const refuse = [](std::string const& why) {
-        return Error{Code::invalid_argument, "the two do not lie in one space (" + why};
+        return Error{Code::invalid_argument, "the two volumes do not lie in one space (" + why};
     };
     if (a.image.shape.size() != b.image.shape.size())
         return refuse("one has two axes and one has three); show each alone");
@@ -49,10 +49,10 @@ Status comparable(Volume const& a, Volume const& b) {
                           describe(v->direction, v->image.shape.size()) +
                           "); resample it to straight axes");
     if (a.spacing.empty() != b.spacing.empty())
-        return refuse("one does not tell its spacing); save it as .mha or .nrrd with its spacing");
+        return refuse("one does not state its spacing); save it as .mha or .nrrd with its spacing");
     if (a.spacing.empty() && a.image.shape != b.image.shape)
         return refuse(
-            "neither tells its spacing, and their sizes differ); save them as .mha or "
+            "neither states its spacing, and their sizes differ); save them as .mha or "
             ".nrrd with their spacings");
     return {};
 }

@@ -75,10 +75,11 @@ bool same_beginning(std::string const& before, std::string const& now) {
 
 std::string what_makes(std::string const& name) {
     if (name == "probe")
-        return "semiangle, defocus, other aberrations, a vacuum image, the file or an earlier "
-               "result make it";
-    if (name == "object" || name == "positions") return "an earlier result or arrays give it";
-    return "the energy, the geometry of the detector or the file say it";
+        return "it comes from semiangle, defocus, other aberrations, a vacuum image, the file or "
+               "an earlier result";
+    if (name == "object" || name == "positions")
+        return "it comes from an earlier result or from arrays";
+    return "it comes from the energy, the geometry of the detector or the file";
 }
 
 }  // namespace sluice::ptycho

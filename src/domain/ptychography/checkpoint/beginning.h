@@ -1,4 +1,4 @@
-// Beginning: what only decides how a reconstruction begins; one that goes on must have begun alike.
+// Beginning: inputs that only decide how a reconstruction begins; a resumed one must agree in them.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -15,7 +15,7 @@ stem4d::SettingTexts beginning_of(stem4d::Patterns const& patterns,
 /// Whether two texts of beginning_of() tell the same beginning, but for roundings.
 bool same_beginning(std::string const& before, std::string const& now);
 
-/// What makes the part of that name, for errors.
+/// Where the part of that name comes from, for errors.
 std::string what_makes(std::string const& name);
 
 }  // namespace sluice::ptycho

@@ -48,7 +48,7 @@ Error refused(std::string const& path, std::string message) {
     return {Code::invalid_argument, std::move(message), path};
 }
 
-// An attribute of the file; empty where there is none.
+// An attribute of the file; empty where the file lacks it.
 Result<std::string> attribute(hdf5::object::Object const& root, std::string const& name) {
     SLUICE_TRY(auto text, hdf5::object::attribute_text(root, name));
     return text.value_or("");
@@ -57,9 +57,10 @@ Result<std::string> attribute(hdf5::object::Object const& root, std::string cons
 Status check_kind(hdf5::object::Object const& root, std::string const& path) {
     SLUICE_TRY(std::string const found, attribute(root, "kind"));
     if (found != checkpoint_kind)
-        return refused(path,
-                       "is no checkpoint of ptychography (it does not say that it is one) give the "
-                       "file that a reconstruction wrote as its checkpoint");
+        return refused(
+            path,
+            "is not a checkpoint of ptychography (its attributes do not say so) give the "
+            "file that a reconstruction wrote as its checkpoint");
     SLUICE_TRY(std::string const version, attribute(root, "checkpoint version"));
     if (version != format_version)
         return Error{
@@ -81,8 +82,8 @@ Status check_belongs(hdf5::object::Object const& root, std::string const& path,
     SLUICE_TRY(std::string const positions, attribute(root, "positions"));
     if (positions != hex(belongs.positions))
         return refused(path,
-                       "is a checkpoint of other positions (those given at its beginning were not "
-                       "these) give the same positions, or begin without it");
+                       "is a checkpoint of other positions (its reconstruction began with others) "
+                       "give the same positions, or begin without it");
     for (auto const& [name, now] : belongs.begins) {
         SLUICE_TRY(std::string const before, attribute(root, "began with " + name));
         if (!same_beginning(before, now))
@@ -100,10 +101,11 @@ Status check_options(hdf5::object::Object const& root, std::string const& path,
         if (may_differ(name, stage)) continue;
         SLUICE_TRY(std::string const before, attribute(root, "option " + name));
         if (before != value)
-            return refused(path, fmt::format("was made with {} = {} and not {} (it decided about "
-                                             "what is done) give the same value, or begin without "
-                                             "the checkpoint",
-                                             name, before.empty() ? "nothing" : before, value));
+            return refused(path,
+                           fmt::format("was made with {} = {} and not {} (this option changes the "
+                                       "result) give the same value, or begin without "
+                                       "the checkpoint",
+                                       name, before.empty() ? "nothing" : before, value));
     }
     return {};
 }
@@ -140,14 +142,14 @@ Status Checkpoint::open_file(Belongs const& belongs) {
 Status Checkpoint::check_reached(stem4d::PtychographyOptions const& options) const {
     auto const stages = std::ssize(options.stages);
     if (reached_.stage < 0 || reached_.stage >= stages)
-        return refused(path_, fmt::format("is in stage {} and there are {} (stages that were done "
-                                          "are still needed) give them all",
+        return refused(path_, fmt::format("is in stage {}, and there are {} stages (finished "
+                                          "stages are still needed) give them all",
                                           reached_.stage + 1, stages));
     SLUICE_CHECK(check_options(*root_, path_, options, reached_.stage));
     index const most = options.stages[static_cast<std::size_t>(reached_.stage)].iterations;
     if (reached_.iteration < 1 || reached_.iteration > most)
         return refused(path_, fmt::format("has done {} iterations of stage {}, which has {} now "
-                                          "(nothing is undone) give at least as many",
+                                          "(iterations cannot be undone) give at least as many",
                                           reached_.iteration, reached_.stage + 1, most));
     if (reached_.rounds.empty() || std::ssize(reached_.rounds) < reached_.iteration)
         return Error{Code::corrupt, "the checkpoint lacks iterations (the file is damaged)", path_};

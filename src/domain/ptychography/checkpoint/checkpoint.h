@@ -36,9 +36,9 @@ Status save_checkpoint(std::string const& path, Belongs const& belongs, Share co
 /// one reads: another machine may have an older file of that name, or none.
 class Checkpoint {
   public:
-    /// Fails where it belongs to other patterns, or where another option decided about what is
-    /// done. The iterations of the stage that it is in, and the stages after that, may be others.
-    /// `share` stays longer than the checkpoint.
+    /// Fails where it belongs to other patterns, or where an option that changes the result
+    /// differs. The iterations of the stage that it is in, and the stages after that, may be
+    /// others. `share` stays longer than the checkpoint.
     static Result<Checkpoint> open(std::string const& path, Belongs const& belongs,
                                    Share const& share, stem4d::PtychographyOptions const& options);
 

@@ -218,7 +218,8 @@ TEST_F(Checkpoints, AnotherBeginningIsRefused) {
         change(other);
         EXPECT_NE(refusal(other).message.find(word), std::string::npos) << refusal(other).text();
     };
-    refused([&](auto& o) { o.probe = probe(10.02); }, "began with another probe (semiangle, def");
+    refused([&](auto& o) { o.probe = probe(10.02); },
+            "began with another probe (it comes from semi");
     refused([](auto& o) { o.probe.clear(); }, "began with another probe");
     refused(
         [&](auto& o) { o.object.assign(whole->object.values.begin(), whole->object.values.end()); },

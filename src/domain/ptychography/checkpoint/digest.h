@@ -14,7 +14,7 @@ struct Belongs {
     std::uint64_t positions = 0;       ///< as they were given
     stem4d::SettingTexts begins = {};  ///< beginning_of()
 };
-/// The same on all ranks, and for any number of them. Wants the counts row by row.
+/// The answer is the same on all ranks, for any number of them. Counts must lie row by row.
 Belongs belongs_to(Measured const& measured, Share const& share,
                    stem4d::PtychographyOptions const& options);
 

@@ -22,7 +22,8 @@ class OfShare {
 
     index count() const { return share_.patterns() * each_; }
     int owner(index k) const { return share_.owner(k / each_); }
-    /// Where plane k is here, or may be until the next one comes.
+    /// Where plane k lies if this rank has it, or else the room for a plane until the next one
+    /// comes.
     Planar<Real>& room(index k) {
         if (!share_.has(k / each_)) return one_more_;
         return own_[static_cast<std::size_t>(k - share_.first() * each_)];

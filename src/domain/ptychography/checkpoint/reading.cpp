@@ -47,11 +47,10 @@ Status read_plane(KeptArray const& array, index k, Planar<Real>& plane, std::uin
 }  // namespace
 
 Error KeptArray::damaged(std::string const& what) const {
-    return checkpoint_error(
-        Code::corrupt, object.file(),
-        fmt::format("the checkpoint's {} is not what was written (the file is damaged) begin "
-                    "without it, or take an older copy",
-                    what));
+    return checkpoint_error(Code::corrupt, object.file(),
+                            fmt::format("the checkpoint's {} differs from what was written (the "
+                                        "file is damaged) begin without it, or take an older copy",
+                                        what));
 }
 
 Status KeptArray::read(std::uint64_t offset, std::span<std::byte> out) const {
@@ -76,7 +75,7 @@ Result<KeptArray> kept_array(hdf5::object::Object const& root, std::string const
     auto const& source = found->source();
     if (info.layout.kind != LayoutClass::contiguous || info.external || !count ||
         !source.defined(info.layout.address) || array.element == 0 || array.element > 16)
-        return lacks("it is stored in another way");
+        return lacks("it is not stored in one piece");
     array.at = source.sb().base + info.layout.address;
     std::uint64_t const size = source.bytes().size();
     if (array.at < info.layout.address || array.at > size ||
@@ -110,8 +109,8 @@ void Reading<Real>::numbers(std::string const& name, std::vector<double>& number
     if (status) share_.send(std::as_writable_bytes(std::span(numbers)), 0);
 }
 
-// All ranks know that the array is there before the first plane comes, and after the last one
-// whether it was what was written.
+// All ranks learn that the array exists before the first plane comes, and after the last one
+// whether its digest is right.
 template <class Real>
 Status Reading<Real>::read_planes(std::string const& name, std::vector<std::uint64_t> const& extent,
                                   Room const& room) {

@@ -10,7 +10,7 @@
 namespace sluice::ptycho {
 
 stem4d::SettingTexts named_options(stem4d::PtychographyOptions const& options) {
-    // What decides about time and memory only, or about the end.
+    // Options that decide only about time and memory, or about the end.
     constexpr std::string_view free[] = {"stop_early", "memory_limit", "checkpoint_every"};
     stem4d::SettingTexts all;
     for (auto& [name, value] : settings_of(options))

@@ -1,4 +1,4 @@
-// Options by name, and whether what a checkpoint has done was done with these.
+// Options by name, and which of them must equal those of a checkpoint.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace sluice::ptycho {
 
-/// What decides about the numbers, as ("modes", "2") and ("stage 1 solver", "dm").
+/// The options that change the result, as ("modes", "2") and ("stage 1 solver", "dm").
 stem4d::SettingTexts named_options(stem4d::PtychographyOptions const& options);
 
 /// Whether a value of that name may differ when work goes on in `stage` (from 0): the iterations of

@@ -12,9 +12,9 @@
 
 namespace sluice::ptycho {
 
-/// Complex planes become [plane][row][col] of c64 or c128. What it was shown stays where it is
-/// until the file is written. The first rank writes, and what others have comes to it plane by
-/// plane.
+/// Complex planes become [plane][row][col] of c64 or c128. Values that it was shown must stay in
+/// place until the file is written. The first rank writes, and what others have comes to it plane
+/// by plane.
 template <class Real>
 class Writing final : public Archive<Real> {
   public:

@@ -27,13 +27,12 @@ Status check_waves(stem4d::PtychographyResult const& result) {
     if (filled(result.object) && filled(result.probe) && probe[1] == probe[2] &&
         object[1] >= probe[1] && object[2] >= probe[1])
         return {};
-    return Error{
-        Code::invalid_argument,
-        fmt::format("the object is {} of {} values and the probe {} of {} (an object is "
-                    "[slice][row][col] that holds all windows, a probe [mode][row][col] of "
-                    "squares) give both as they were found",
-                    fmt::join(object, "x"), result.object.size(), fmt::join(probe, "x"),
-                    result.probe.size())};
+    return Error{Code::invalid_argument,
+                 fmt::format("the object has the shape {} and {} values, the probe {} and {} (an "
+                             "object is [slice][row][col] and holds all windows, a probe is "
+                             "[mode][row][col] with squares) give both as they were found",
+                             fmt::join(object, "x"), result.object.size(), fmt::join(probe, "x"),
+                             result.probe.size())};
 }
 
 }  // namespace sluice::ptycho

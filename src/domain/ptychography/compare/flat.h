@@ -10,9 +10,10 @@
 
 namespace sluice::ptycho {
 
-/// rad from one number to the next, down and along. z is [row][col], and 0 where nobody looks. It
-/// begins at `start`, less than half a turn away. What is steeper or shallower elsewhere does not
-/// pull, as long as a quarter of the plane has that gradient and no other part has one as common.
+/// rad from one number to the next, down and along. z is [row][col], and 0 where a number does not
+/// count. It begins at `start`, less than half a turn away. What is steeper or shallower elsewhere
+/// does not pull, as long as a quarter of the plane has that gradient and no other part has one as
+/// common.
 std::array<double, 2> common_gradient(std::span<std::complex<double> const> z, index rows,
                                       index cols, std::array<double, 2> start);
 

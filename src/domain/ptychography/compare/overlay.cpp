@@ -156,7 +156,8 @@ Result<Alignment> align(Array<std::complex<float>> const& found,
                         Array<std::complex<float>> const& truth,
                         std::vector<std::uint8_t> const& region) {
     if (truth.shape.size() != 2)
-        return Error{Code::invalid_argument, "objects to align are [row][col] (take one slice)"};
+        return Error{Code::invalid_argument,
+                     "objects to align must be [row][col] (take one slice)"};
     return ptycho::overlay(
         found, truth, region,
         {static_cast<double>(truth.shape[0]) / 8, static_cast<double>(truth.shape[1]) / 8});

@@ -1,4 +1,4 @@
-// Overlay: one object laid on another, without what no pattern tells.
+// Overlay: one object laid on another, up to what patterns cannot determine.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

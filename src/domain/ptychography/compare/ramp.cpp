@@ -18,7 +18,7 @@ using stem4d::Ramp;
 
 using Complex = std::complex<double>;
 
-// The rectangle that has the region; all where there is none.
+// The rectangle that holds the region; the whole object where no region is given.
 struct Box {
     index row = 0, col = 0, rows = 0, cols = 0;
 };
@@ -89,7 +89,7 @@ Status check_planes(Array<std::complex<float>> const& object,
                     std::vector<std::uint8_t> const& region) {
     std::size_t const rank = object.shape.size();
     if (rank != 2 && rank != 3)
-        return Error{Code::invalid_argument, "an object is [row][col] or [slice][row][col]"};
+        return Error{Code::invalid_argument, "an object must be [row][col] or [slice][row][col]"};
     for (index const side : object.shape)
         if (side < 1 || side > object.size())
             return Error{Code::invalid_argument, "the object's values do not fill its shape"};
@@ -121,10 +121,10 @@ Result<Ramp> remove_ramp(Array<std::complex<float>>& object,
                                                         static_cast<double>(box.cols) / 2}));
     if (!std::isfinite(std::norm(tilt.sum)) || tilt.sum == ptycho::Complex{})
         return Error{Code::invalid_argument,
-                     "the object is 0 or holds no numbers where its ramp is looked for"};
-    // That one is a mean of all that is tilted: vacuum beside a wedge would lie askew.
+                     "the object is 0 or not finite where its ramp is measured"};
+    // The strongest tilt is a mean over the whole region: vacuum beside a wedge would stay tilted.
     auto const [down, along] = ptycho::common_gradient(z, box.rows, box.cols, {tilt.row, tilt.col});
-    // It counts from the box.
+    // The phase counts from the box.
     Ramp const ramp{down, along,
                     std::arg(ptycho::sum_under(z, box, down, along) *
                              std::polar(1.0, -(down * static_cast<double>(box.row) +
@@ -154,11 +154,11 @@ Result<LitPart> lit_part(PtychographyResult const& result) {
             return at > -0.5 && at < static_cast<double>(side - n) + 0.5;
         };
         if (!inside(p.row, rows) || !inside(p.col, cols))
-            return Error{Code::invalid_argument,
-                         fmt::format("a window of {} pixels at ({:g}, {:g}) lies outside of the "
-                                     "object of {}x{} (it was found from all windows) give both as "
-                                     "they were found",
-                                     n, p.row, p.col, rows, cols)};
+            return Error{
+                Code::invalid_argument,
+                fmt::format("a window of {} pixels at ({:g}, {:g}) lies outside of the object of "
+                            "{}x{} (an object holds all windows) give both as they were found",
+                            n, p.row, p.col, rows, cols)};
         index const r = std::lround(p.row), c = std::lround(p.col);
         for (index i = 0; i < n; ++i)
             for (index k = 0; k < n; ++k)

@@ -68,8 +68,8 @@ Result<RingCorrelation> ring_correlation(Array<std::complex<float>> const& a,
     if (a.shape.size() != 2 || a.shape != b.shape || a.shape[0] < 16 || a.shape[1] < 16 ||
         a.size() != a.shape[0] * a.shape[1] || b.size() != a.size())
         return Error{Code::invalid_argument,
-                     "two objects [row][col] of one shape and 16 pixels a side or more are wanted "
-                     "(rings have too few pixels else) reconstruct a larger part"};
+                     "the two objects must be [row][col] of one shape, with 16 pixels a side or "
+                     "more (smaller rings have too few pixels) reconstruct a larger part"};
     index const rows = a.shape[0], cols = a.shape[1];
     SLUICE_TRY(auto const laid, ptycho::overlay(b, a, {}, {4, 4}));
     auto flat = a;

@@ -1,4 +1,4 @@
-// Whether a stage's constraints are ones that can be kept.
+// Whether a stage's constraints can be met.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace sluice::ptycho {
 
-/// Fails with what is wrong, and what to do.
+/// The error names the wrong option and a remedy.
 Status check_constraints(stem4d::Patterns const& patterns,
                          stem4d::PtychographyOptions const& options,
                          stem4d::PtychographyStage const& stage);

@@ -59,11 +59,11 @@ Status Constraints<Real>::apply(Job<Real>& job, bool remembers) {
             for (auto* planes : {&job.state.probe, &job.state.opr_modes})
                 SLUICE_CHECK(keep_in_aperture(*planes, aperture_of(stage, job.step.model())));
     }
-    // Where moduli are 1 at most, that decides how power is shared.
+    // Moduli of at most 1 already decide how power is shared.
     if (stage.probe_power && object && probe && !remembers && stage.moduli != Moduli::at_most_one)
         keep_power(job, stage.moduli == Moduli::any);
     if (object) keep_values(job);
-    // What varies belongs to the first mode as it is, and a velocity to all of them.
+    // Variations belong to the first mode as it is, and a velocity belongs to all modes.
     if (probe && !remembers && !job.state.varies() && !has_momentum(job))
         make_orthogonal(job.state.probe);
     return {};

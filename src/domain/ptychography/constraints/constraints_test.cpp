@@ -183,7 +183,7 @@ double beyond(Array<std::complex<float>> const& probe) {
 
 bool says_it_fills(stem4d::PtychographyResult const& result) {
     return std::ranges::any_of(result.notes, [](std::string const& note) {
-        return note.find("nothing fades there") != std::string::npos;
+        return note.find("nothing fades it there") != std::string::npos;
     });
 }
 

@@ -1,5 +1,5 @@
-// The usual support fades by a tenth in an iteration what patterns do not ask for.
-// SPDX-License-Identifier: Apache-2.0
+// The usual support weakens the outer probe by a tenth in each iteration; patterns restore what
+// they need. SPDX-License-Identifier: Apache-2.0
 #include "domain/ptychography/constraints/probe_support.h"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ namespace {
 // On tike's siemens star, where 1 % of the power lies beyond, R changes by less than 0.1 % (the
 // guide has the numbers). Masks that end at 0 cost ten times as much.
 constexpr double usual_radius = 0.45, usual_rest = 0.9;
-// A probe with more beyond fills its window: there fading would cost some per cent of R.
+// A probe with more power there fills its window, and fading would cost some per cent of R.
 constexpr double filled = 0.03;
 
 }  // namespace
@@ -46,7 +46,7 @@ std::string note_of_support(std::vector<Planar<Real>> const& probe) {
     if (beyond <= filled) return {};
     return fmt::format(
         "the probe fills its window: {:.0f} % of its power lie beyond {} of it from the middle, "
-        "and nothing fades there (probe_support={} keeps it within)",
+        "and nothing fades it there (probe_support={} confines it)",
         100 * beyond, usual_radius, usual_radius);
 }
 

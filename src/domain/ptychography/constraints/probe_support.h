@@ -14,12 +14,12 @@ bool gives_support(PtychographyStage const& stage);
 /// short to bring back what patterns ask for, and the window of a near field is all lit.
 bool has_usual_support(PtychographyStage const& stage, Model const& model);
 
-/// Multiplies modes by the support's mask; where there is none, nothing happens.
+/// Multiplies modes by the support's mask; without a support it does nothing.
 template <class Real>
 void keep_support(Job<Real>& job);
 
-/// What is to be said where the probe fills its window, so that the usual support does nothing;
-/// empty: nothing.
+/// The note for a probe that fills its window, so that the usual support does nothing; empty for
+/// other probes.
 template <class Real>
 std::string note_of_support(std::vector<Planar<Real>> const& probe);
 

@@ -10,8 +10,8 @@ namespace sluice::ptycho {
 
 /// A step against half the gradient of sum |difference of neighbours|^2 (A. N. Tikhonov's): each
 /// pixel moves by `length` times the sum of its differences from four neighbours. A wave of
-/// frequency (k, l) cycles a pixel is multiplied by 1 - 4 length (sin^2 pi k + sin^2 pi l): at most
-/// 1/8 turns none around.
+/// frequency (k, l) cycles a pixel is multiplied by 1 - 4 length (sin^2 pi k + sin^2 pi l):
+/// lengths up to 1/8 change no wave's sign.
 template <class Real>
 void smooth_neighbours(std::vector<Planar<Real>>& object, double length, int threads);
 

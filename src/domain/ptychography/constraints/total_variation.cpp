@@ -50,7 +50,7 @@ class DualStep {
         }
     }
 
-    // div p - f / weight, with the last column twice: its difference is none.
+    // div p - f / weight, with the last column twice, so that its difference is 0.
     void slope_row(index y, Parts<Real> to) const {
         index const n = image_.cols();
         for (int part = 0; part < 2; ++part) {

@@ -12,7 +12,8 @@ namespace sluice::ptycho {
 
 Status check_window(index size, Code code) {
     if (size >= 8 && size <= 4096) return {};
-    return Error{code, fmt::format("patterns of {} pixels a side (8 to 4096 can be had)", size)};
+    return Error{
+        code, fmt::format("patterns would have {} pixels a side (8 to 4096 are possible)", size)};
 }
 
 std::vector<index> cut_window(stem4d::Patterns const& patterns, std::array<index, 2> detector,

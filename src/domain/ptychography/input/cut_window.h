@@ -22,8 +22,8 @@ std::vector<index> cut_window(stem4d::Patterns const& patterns, std::array<index
                               std::optional<stem4d::Position> beam,
                               std::vector<std::string>& notes);
 
-/// Into patterns.bad: the pixels that are on no detector, or bad there ([row][col]; empty: none). A
-/// note says how many; false: no pixel is left.
+/// Marks in patterns.bad the pixels beyond the detector, or bad on it ([row][col]; empty: none is).
+/// A note gives their number; false: no pixel is left.
 bool mark_bad(std::vector<index> const& from, std::span<std::uint8_t const> bad_on_detector,
               stem4d::Patterns& patterns, std::vector<std::string>& notes);
 

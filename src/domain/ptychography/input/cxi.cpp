@@ -22,8 +22,9 @@ Result<std::string> frames_path(Object const& root) {
         SLUICE_TRY(auto const found, root.find(name));
         if (found && found->is_dataset()) return name;
     }
-    return wrong_file(root.file(), Code::unsupported,
-                      "has no entry_1/data_1/data (CXI keeps patterns there) add a link to them");
+    return wrong_file(
+        root.file(), Code::unsupported,
+        "has no entry_1/data_1/data (CXI keeps patterns there) add a link to the patterns");
 }
 
 // The file says the wavelength itself, or the photons' energy in J.
@@ -41,8 +42,8 @@ Status find_wavelength(Object const& root, FoundPatterns& found) {
     if (!joules) return {};
     if (!(*joules > 1e-20 && *joules < 1e-12))
         return wrong_file(root.file(), Code::corrupt,
-                          fmt::format("says an energy of {:g} J (photons that diffract have 1e-20 "
-                                      "to 1e-12: is it in eV?) correct the file, or give the "
+                          fmt::format("states an energy of {:g} J (photons that diffract have "
+                                      "1e-20 to 1e-12: is it in eV?) correct the file, or give the "
                                       "electrons' kV",
                                       *joules));
     found.wavelength_nm = optics::photon_wavelength_nm(*joules / 1.602176634e-16);
@@ -61,8 +62,8 @@ Status find_angle(Object const& root, FoundPatterns& found) {
     double const width = x.value_or(y.value_or(0)), height = y.value_or(width);
     if (!(width > 0) || std::abs(width - height) > 1e-3 * width)
         return wrong_file(root.file(), Code::unsupported,
-                          fmt::format("has detector pixels of {:g} by {:g} m (squares are read); "
-                                      "bin or interpolate them",
+                          fmt::format("has detector pixels of {:g} by {:g} m (only square ones are "
+                                      "read); bin or interpolate them",
                                       height, width));
     found.detector_nm = width * 1e9;
     if (found.distance_mm > 0) found.detector_rad = 1e3 * width / found.distance_mm;
@@ -73,7 +74,7 @@ Status find_angle(Object const& root, FoundPatterns& found) {
 using Axes = std::array<std::array<double, 3>, 2>;
 
 // [2][3] as the definition has it, or its transpose; of one for each frame, the first if all are
-// alike. Nothing: another shape, or no directions.
+// alike. Empty: it has another shape, or no directions.
 std::optional<Axes> axes_of(SmallArray const& basis) {
     using Shape = std::vector<std::uint64_t>;
     auto const& shape = basis.shape;
@@ -98,11 +99,12 @@ Result<Axes> detector_axes(Object const& root, FoundPatterns& found) {
     SLUICE_TRY(auto const basis, small_array(root, std::string(detector_path) + "basis_vectors"));
     auto const axes = basis ? axes_of(*basis) : std::nullopt;
     found.notes.push_back(
-        axes ? "the detector's rows and columns lie as the file's basis vectors say"
-             : fmt::format("the detector's rows are taken to go down and its columns as seen from "
-                           "the source (the file has {})",
-                           basis ? "basis vectors that are no two directions [2][3], or change"
-                                 : "no basis vectors"));
+        axes
+            ? "the detector's rows and columns lie as the file's basis vectors say"
+            : fmt::format("the detector's rows are taken to go down and its columns as seen from "
+                          "the source (the file has {})",
+                          basis ? "basis vectors that are not two directions [2][3], or that change"
+                                : "no basis vectors"));
     // CXI's y goes up and its x, seen along the beam, to the left.
     return axes.value_or(Axes{{{0, -1, 0}, {-1, 0, 0}}});
 }
@@ -129,7 +131,7 @@ Status find_positions(Object const& root, FoundPatterns& found) {
         found.positions.push_back({along[0], along[1]});
     }
     found.notes.emplace_back(
-        "translations are those of the sample in m, so that the probe's go the other way; if the "
+        "translations are taken as the sample's, in m; the probe moves the other way; if the "
         "reconstruction fails, try the exchange of rows and columns, and the other signs");
     return {};
 }

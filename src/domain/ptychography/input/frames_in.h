@@ -53,7 +53,7 @@ using PatternReader = Result<FoundPatterns>(std::string const& path,
                                             stem4d::PatternFileOptions const& options);
 PatternReader read_cxi, read_ptyd, read_npz;
 
-/// What two formats say alike: the first two axes are rows and columns, in their order.
+/// Common to two formats: the first two axes are rows and columns, in this order.
 Error wrong_file(std::string const& path, Code code, std::string message);
 
 /// Counts below 0, which become 0.
@@ -65,12 +65,12 @@ struct Negative {
 };
 std::string note_of_negative(Negative const& n);
 
-/// As stem4d::keep_measured(); how many counts were not measured.
+/// As stem4d::keep_measured(); returns how many counts were not measured.
 Result<std::uint64_t> leave_out_unmeasured(stem4d::Patterns& patterns,
                                            std::vector<std::string>* notes);
 
 /// Counts of the smallest type that holds all of them exactly, [pattern][row][col]; `from` as
-/// pixels_from() makes it. What is below 0 becomes 0. Where any is no number they are floats, for
+/// pixels_from() makes it. Counts below 0 become 0. If any is NaN or infinite, all are floats, for
 /// keep_measured().
 Status gather_counts(FoundPatterns& found, std::vector<index> const& from,
                      stem4d::PatternFileOptions const& options, std::string const& path,

@@ -57,7 +57,7 @@ Result<Survey> survey_of(FoundPatterns& found) {
             s.largest = std::max(s.largest, v);
         }
     }));
-    // Else keep_measured() says so.
+    // Otherwise keep_measured() says so.
     if (s.negative.count > 0 && s.lacks == 0) found.notes.push_back(note_of_negative(s.negative));
     return s;
 }
@@ -69,11 +69,12 @@ Status gather_as(FoundPatterns& found, std::vector<index> const& from,
     auto const all = static_cast<std::uint64_t>(found.frames->count) * from.size();
     std::uint64_t const limit = options.memory_limit ? options.memory_limit : memory_available();
     if (all * sizeof(T) > limit)
-        return wrong_file(path, Code::out_of_memory,
-                          fmt::format("the patterns take {:.2f} GB and there are {:.2f} GB (a "
-                                      "reconstruction meets each many times) take smaller ones",
-                                      static_cast<double>(all * sizeof(T)) * 1e-9,
-                                      static_cast<double>(limit) * 1e-9));
+        return wrong_file(
+            path, Code::out_of_memory,
+            fmt::format("the patterns take {:.2f} GB and {:.2f} GB are free (a reconstruction "
+                        "reads each pattern many times) take smaller ones",
+                        static_cast<double>(all * sizeof(T)) * 1e-9,
+                        static_cast<double>(limit) * 1e-9));
     std::vector<T> counts(all);
     SLUICE_CHECK(each_frame(*found.frames, options.progress, [&](index f, float const* values) {
         T* const to = counts.data() + static_cast<std::size_t>(f) * from.size();

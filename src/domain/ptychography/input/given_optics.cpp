@@ -16,30 +16,31 @@ Status check_optics(GivenOptics const& given) {
          {given.kilovolts, given.wavelength_nm, given.detector_step_mrad, given.detector_pixel_um})
         if (!(v >= 0 && std::isfinite(v)))
             return wrong(
-                "an energy, a wavelength, or a detector's step or pixel is below 0 or no number "
-                "(0: not given) give numbers above 0");
+                "an energy, a wavelength, or a detector's step or pixel is below 0 or not finite "
+                "(0 means that it is not given) give numbers above 0");
     if (given.kilovolts > 10'000)
         return wrong(
-            fmt::format("an energy of {:g} kV (is it in V?) give it in kV", given.kilovolts));
+            fmt::format("the energy is {:g} kV (is it in V?) give it in kV", given.kilovolts));
     if (given.kilovolts > 0 && given.wavelength_nm > 0)
         return wrong(
-            "the electrons' energy and a wavelength both say what the wavelength is; give one of "
-            "them");
+            "the electrons' energy and a wavelength are both given (each sets the wavelength); "
+            "give one of them");
     if (given.propagation == stem4d::Propagation::far) {
         if (given.detector_pixel_um > 0)
             return wrong(
-                "the size of a detector pixel is of near fields (those of the far field have the "
-                "angle of a detector pixel) give the detector step in mrad, or propagation near");
+                "the size of a detector pixel belongs to near fields (in a far field a pixel is an "
+                "angle) give the detector step in mrad, or propagation near");
         return {};
     }
     if (given.detector_step_mrad > 0)
         return wrong(
-            "the angle of a detector pixel is of far fields (a pixel of a near field is a length) "
+            "the angle of a detector pixel belongs to far fields (in a near field a pixel is a "
+            "length) "
             "give the detector pixel in um");
     if (given.center)
         return wrong(
             "a near field has no direct beam (it is an image, cut about the detector's middle) "
-            "leave its place (center, --disk) out");
+            "leave center or --disk out");
     return {};
 }
 
@@ -70,12 +71,12 @@ Result<double> wavelength_of(Scan const& scan, stem4d::PatternsOptions const& op
     // NXmx has one field for the energy of electrons and of photons.
     if (stated_kv < 20 || stated_kv > 10'000)
         return Error{Code::invalid_argument,
-                     fmt::format("states an energy of {:g} kV (below 20 kV it may be that of "
-                                 "photons, and nothing has above 10000 kV) give the energy in kV, "
+                     fmt::format("states an energy of {:g} kV (below 20 kV it may be the energy of "
+                                 "photons; above 10000 kV it is wrong) give the energy in kV, "
                                  "or the wavelength in nm",
                                  stated_kv),
                      scan.dataset().path};
-    note(fmt::format("the electrons' energy is the file's, {:g} kV", stated_kv));
+    note(fmt::format("the electrons' energy comes from the file: {:g} kV", stated_kv));
     return stated;
 }
 

@@ -13,7 +13,7 @@ struct GivenOptics {
     double kilovolts = 0, wavelength_nm = 0;
     double detector_step_mrad = 0, detector_pixel_um = 0;
 };
-/// Fails where one says what another one says, or what the propagation does not know.
+/// Fails where two of them state the same quantity, or one does not belong to the propagation.
 Status check_optics(GivenOptics const& given);
 /// Of PatternsOptions or PatternFileOptions.
 template <class Options>
@@ -29,8 +29,8 @@ GivenOptics given_optics(Options const& options) {
 /// In nm; 0: neither is given.
 double wavelength_of(double kilovolts, double wavelength_nm);
 
-/// The same for a scan: where neither is given, by the energy that its file states. Notes say what
-/// was made of that. Fails where no microscope has the file's energy.
+/// The same for a scan: where neither is given, by the energy that its file states. Notes say how
+/// that was used. Fails where no microscope has the file's energy.
 Result<double> wavelength_of(Scan const& scan, stem4d::PatternsOptions const& options,
                              std::vector<std::string>* notes);
 

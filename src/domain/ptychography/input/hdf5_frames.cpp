@@ -56,13 +56,13 @@ class Hdf5Frames final : public FramesIn {
     std::vector<std::byte> stored_, block_;
 };
 
-// What a file promises must be there before memory is taken for it.
+// The data that a file declares must exist before memory is taken for them.
 Status check_written(DatasetOfFrames const& part) {
     Box whole{boxes::Sides(part.stored.extent.size(), 0), part.stored.extent};
     auto const bytes = boxes::product_of(part.stored.extent, std::uint64_t{1} << 50);
     if (!bytes || *bytes == 0)
         return wrong_file(part.stored.file, Code::corrupt,
-                          part.stored.path + " has no frames, or absurdly many");
+                          part.stored.path + " has no frames, or far too many");
     if (!part.reader->complete(whole))
         return wrong_file(part.stored.file, Code::incomplete,
                           part.stored.path +
@@ -99,7 +99,8 @@ Result<std::unique_ptr<FramesIn>> hdf5_frames(hdf5::object::Object const& root,
         frames->parts.push_back(std::move(part));
     }
     if (frames->count == 0 || frames->detector[0] > 65536 || frames->detector[1] > 65536)
-        return wrong_file(root.file(), Code::corrupt, "has no frames, or frames of absurd size");
+        return wrong_file(root.file(), Code::corrupt,
+                          "has no frames, or frames that are far too large");
     return std::unique_ptr<FramesIn>(std::move(frames));
 }
 
@@ -144,8 +145,8 @@ Result<std::vector<std::uint8_t>> mask_of(SmallArray const& mask, FramesIn const
     }
     if (differ)
         notes.emplace_back(
-            "the frames have different masks: a pixel that is bad in one of them takes part in "
-            "none");
+            "the frames have different masks: a pixel that is bad in one of them is left out of "
+            "all");
     return bad;
 }
 

@@ -13,7 +13,7 @@ namespace sluice::ptycho {
 Result<std::unique_ptr<FramesIn>> hdf5_frames(hdf5::object::Object const& root,
                                               std::vector<std::string> const& datasets);
 
-/// An array of numbers with its shape; nothing where there is none. At most 2^27 of them.
+/// An array of at most 2^27 numbers with its shape; empty where the file has no such array.
 struct SmallArray {
     std::vector<std::uint64_t> shape = {};
     std::vector<double> values = {};
@@ -24,8 +24,8 @@ Result<std::optional<SmallArray>> small_array(hdf5::object::Object const& root,
 Result<std::optional<double>> first_number(hdf5::object::Object const& root,
                                            std::vector<std::string> const& names);
 
-/// A mask [row][col], or one for each frame: bad where it is so in any of them. `is_bad` says so of
-/// a value.
+/// A mask [row][col], or one for each frame: a pixel that is bad in any of them is bad. `is_bad`
+/// judges a value.
 Result<std::vector<std::uint8_t>> mask_of(SmallArray const& mask, FramesIn const& frames,
                                           bool (*is_bad)(double), std::string const& path,
                                           std::vector<std::string>& notes);

@@ -1,4 +1,4 @@
-// keep_measured(): what was not measured takes no part, and counts are not below 0.
+// keep_measured(): leaves out counts that were not measured, and sets negative ones to 0.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@ namespace {
 
 using stem4d::Patterns;
 
-// Where counts lack, of pixels that are not bad.
+// Which counts are missing, among pixels that are not bad.
 struct Lacking {
     std::vector<index> of_pattern = {}, of_pixel = {};
 };
@@ -42,7 +42,7 @@ class LeavingOut {
         };
         if (negative_.count > 0) said(note_of_negative(negative_));
         if (lacks_ == 0) return lacks_;
-        // What is left out follows from all patterns: ranks would each leave out something else.
+        // The choice of what to leave out needs all patterns: ranks would choose differently.
         if (held_ != patterns_.count())
             return Error{Code::unsupported,
                          fmt::format("{} not measured (NaN or infinite; ranks that share "
@@ -62,14 +62,14 @@ class LeavingOut {
             out = empty;
         }
         SLUICE_CHECK(check(measured));
-        said(plural(lacks_, "count was not measured (NaN or infinite) and takes",
-                    "counts were not measured (NaN or infinite) and take") +
-             " no part");
+        said(plural(lacks_, "count was not measured (NaN or infinite) and is",
+                    "counts were not measured (NaN or infinite) and are") +
+             " left out");
         if (marked_ > 0)
-            said(fmt::format("{} counts in {}of the patterns: {} part in none",
+            said(fmt::format("{} counts in {}of the patterns: {} left out of all",
                              plural(marked_, "pixel lacks", "pixels lack"),
                              too_many ? "some " : "more than a tenth ",
-                             marked_ == 1 ? "it takes" : "they take"));
+                             marked_ == 1 ? "it is" : "they are"));
         leave_out(out, held_ - measured, said);
         return lacks_;
     }
@@ -104,7 +104,7 @@ class LeavingOut {
         return found;
     }
 
-    // Pixels that lack in more than so many patterns that hold something.
+    // Marks pixels that are missing in more than so many of the patterns that are not empty.
     void mark(Lacking const& lacking, std::span<std::uint8_t const> empty, index more_than) {
         index const lost = std::ranges::count(empty, std::uint8_t{1});
         patterns_.bad.resize(static_cast<std::size_t>(pixels_));
@@ -147,7 +147,7 @@ class LeavingOut {
                 patterns_.positions[static_cast<std::size_t>(j)];
         }
         counts_.resize(static_cast<std::size_t>(to * pixels_));
-        // What is left of not measured counts is in bad pixels.
+        // The missing counts that remain are in bad pixels.
         for (float& v : counts_)
             if (!std::isfinite(v)) v = 0;
         if (left > 0) patterns_.positions.resize(static_cast<std::size_t>(to));
@@ -176,7 +176,7 @@ class LeavingOut {
 Result<std::uint64_t> leave_out_unmeasured(Patterns& patterns, std::vector<std::string>* notes) {
     auto* const counts = std::get_if<std::vector<float>>(&patterns.counts);
     index const pixels = patterns.size * patterns.size;
-    // What does not fit together is refused where it is reconstructed.
+    // The reconstruction refuses parts that do not fit together.
     if (!counts || pixels < 1 || std::ssize(*counts) % pixels != 0 ||
         std::ssize(*counts) / pixels > patterns.count() ||
         (!patterns.bad.empty() && std::ssize(patterns.bad) != pixels))

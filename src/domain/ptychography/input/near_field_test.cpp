@@ -135,7 +135,7 @@ class NearField : public testing::Test {
         EXPECT_NEAR(patterns.wavelength_nm, wavelength_nm, 1e-6 * wavelength_nm);
         EXPECT_LT(apart(patterns.positions, truth_.patterns.positions), 1e-6);
     }
-    // A window as large as the detector, which is none of the usual ones.
+    // A window as large as the detector, whose size is unusual.
     void expect_file(double said_mm) {
         near_.size = side_;
         std::vector<std::string> notes;
@@ -206,10 +206,10 @@ TEST_F(NearField, OfAScan) {
         EXPECT_NE(found.error().message.find(word), std::string::npos) << found.error().message;
     };
     refused([](auto& o) { o.detector_pixel_um = 0; }, "give the detector pixel in um");
-    refused([](auto& o) { o.detector_step_mrad = 1; }, "is of far fields");
+    refused([](auto& o) { o.detector_step_mrad = 1; }, "belongs to far fields");
     refused([](auto& o) { o.center = Position{24, 24}; }, "has no direct beam");
     refused([](auto& o) { o.kilovolts = 300; }, "give one of them");
-    refused([](auto& o) { o.propagation = Propagation::far; }, "is of near fields");
+    refused([](auto& o) { o.propagation = Propagation::far; }, "belongs to near fields");
 }
 
 // Larger and smaller windows are about the detector's middle, with its pixels.

@@ -67,7 +67,7 @@ Status add_npz_probe(Npz const& npz, std::uint64_t most, FoundPatterns& found) {
     std::size_t const rank = shape.size();
     if (rank < 2 || shape[rank - 1] != shape[rank - 2] || shape[rank - 1] < 1 ||
         shape[rank - 1] > 4096 || probe->count() == 0) {
-        found.notes.emplace_back("the file's probe is no square and is left out");
+        found.notes.emplace_back("the file's probe is not square and is left out");
         return {};
     }
     constexpr std::size_t most_modes = 64;  // of a reconstruction
@@ -107,16 +107,17 @@ Result<FoundPatterns> read_npz(std::string const& path, stem4d::PatternFileOptio
     SLUICE_TRY(auto data, first_of(npz, {"data", "counts"}, most));
     SLUICE_TRY(auto const scan, first_of(npz, {"scan", "positions"}, most));
     if (!data || !scan)
-        return wrong_file(path, Code::unsupported,
-                          "has no arrays data and scan (patterns [pattern][row][col], and their "
-                          "positions in pixels of the object) save them with these names");
+        return wrong_file(
+            path, Code::unsupported,
+            "has no arrays data and scan (data holds patterns [pattern][row][col], scan their "
+            "positions in pixels of the object) save them with these names");
     auto const shape = without_ones(data->header.shape, 3);
     if (shape.size() != 3 || data->header.complex || data->count() == 0 || shape[1] > 65536 ||
         shape[2] > 65536)
-        return wrong_file(path, Code::unsupported, "its data are no array [pattern][row][col]");
+        return wrong_file(path, Code::unsupported, "its data must be an array [pattern][row][col]");
     auto const places = without_ones(scan->header.shape, 2);
     if (places.size() != 2 || places[1] != 2 || scan->header.complex)
-        return wrong_file(path, Code::unsupported, "its scan is no array [pattern][2]");
+        return wrong_file(path, Code::unsupported, "its scan must be an array [pattern][2]");
     FoundPatterns found;
     found.format = "npz";
     found.metres = false;
@@ -148,7 +149,7 @@ Result<FoundPatterns> read_npz(std::string const& path, stem4d::PatternFileOptio
             std::vector<index>{found.frames->detector[0], found.frames->detector[1]})
         for (double v : numbers_of(*bad)) found.bad.push_back(v != 0);
     else if (bad)
-        return wrong_file(path, Code::corrupt, "its bad pixels are no array [row][col]");
+        return wrong_file(path, Code::corrupt, "its bad pixels must be an array [row][col]");
     SLUICE_TRY(found.wavelength_nm, npz_number(npz, "wavelength_nm"));
     SLUICE_TRY(found.pixel_nm, npz_number(npz, "pixel_nm"));
     return found;

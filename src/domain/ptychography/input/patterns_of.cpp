@@ -62,7 +62,7 @@ std::string doubt_of_unit(std::vector<Position> const& given, std::vector<Positi
     if (!std::isfinite(by) || (by > 0.8 && by < 1.25)) return {};
     return fmt::format(
         "the positions reach {:.3g} times as far as the scan's steps say (are they in pixels of "
-        "the object, of {:.5f} nm?): R cannot tell",
+        "the object, of {:.5f} nm?): R does not show such an error",
         by, pixel_nm);
 }
 
@@ -73,12 +73,12 @@ Result<double> near_pixel_nm(Scan const& scan, PatternsOptions const& options,
     if (!(um > 0)) {
         um = scan.dataset().detector_pixel_um * static_cast<double>(scan.plan().det_bin);
         if (um > 0)
-            notes.push_back(
-                fmt::format("a pixel of the near field is the file's detector pixel, {:g} um", um));
+            notes.push_back(fmt::format(
+                "the pixel of the near field comes from the file's detector pixel: {:g} um", um));
     }
     if (um > 0 && std::isfinite(um)) return um * 1e3;
     return wrong(
-        "the size of a detector pixel is not known (that of the object is the same in a near "
+        "the size of a detector pixel is not known (the object has the same pixels in a near "
         "field) give the detector pixel in um");
 }
 
@@ -112,7 +112,7 @@ Status check(Scan const& scan, PatternsOptions const& options) {
             "wavelength in nm");
     if (options.positions.empty() && !(step_of(scan, options) > 0))
         return wrong(
-            "the distance of two scan points is not known (it sets the positions) give "
+            "the distance between two scan points is not known (it sets the positions) give "
             "the scan step in nm");
     if (!options.positions.empty() && std::ssize(options.positions) != frames_of(scan))
         return wrong(fmt::format(
@@ -126,15 +126,16 @@ Status check(Scan const& scan, PatternsOptions const& options) {
 
 Status check_part(Scan const& scan, PatternsOptions const& options, index size) {
     if (options.parts < 1 || options.part < 0 || options.part >= options.parts)
-        return wrong(fmt::format("part {} of {} parts of the frames (0 to parts - 1 can be had)",
-                                 options.part, options.parts));
+        return wrong(
+            fmt::format("the frames have no part {} of {} parts (0 to parts - 1 are possible)",
+                        options.part, options.parts));
     auto const bytes =
         static_cast<std::uint64_t>((frames_of(scan) + options.parts - 1) / options.parts * size *
                                    size * std::min<index>(size_of(scan.dtype()), 4));
     if (bytes <= memory_available()) return {};
     return Error{Code::out_of_memory,
-                 fmt::format("the patterns take {:.2f} GB and there are {:.2f} GB (a "
-                             "reconstruction meets each many times) take a region of the scan, "
+                 fmt::format("the patterns take {:.2f} GB and {:.2f} GB are free (a reconstruction "
+                             "reads each pattern many times) take a region of the scan, "
                              "or bin the detector",
                              static_cast<double>(bytes) * 1e-9,
                              static_cast<double>(memory_available()) * 1e-9)};
@@ -177,7 +178,8 @@ std::vector<std::uint8_t> bad_of(Scan const& scan) {
 Result<std::vector<Position>> positions_of(Scan const& scan, PatternsOptions const& options,
                                            double pixel_nm, std::vector<std::string>& notes) {
     DetectorTurn const turn = turn_of(scan, options);
-    if (!std::isfinite(turn.degrees)) return wrong("the rotation of the detector is no number");
+    if (!std::isfinite(turn.degrees))
+        return wrong("the rotation of the detector is not a finite number");
     if (auto note = note_of_turn(scan, options); !note.empty()) notes.push_back(std::move(note));
     double const step = step_of(scan, options);
     auto of_raster = raster(scan.scan_shape(), step / pixel_nm, turn.degrees, turn.transpose);
@@ -209,7 +211,7 @@ Result<Patterns> patterns_of_scan(Scan const& scan, PatternsOptions const& optio
     }
     std::vector<std::string> of_counts;
     SLUICE_TRY(auto const lacks, leave_out_unmeasured(patterns, &of_counts));
-    // That note says it of the patterns; the scan says it of all values that it read.
+    // That note is about the patterns; the scan's note is about all values that it read.
     if (lacks > 0) std::erase_if(notes, fold::says_not_finite);
     notes.insert(notes.end(), of_counts.begin(), of_counts.end());
     return patterns;

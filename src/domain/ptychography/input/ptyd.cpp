@@ -20,7 +20,7 @@ using hdf5::object::Object;
 Result<std::vector<std::string>> chunk_names(Object const& root) {
     SLUICE_TRY(auto const chunks, root.find("chunks"));
     if (!chunks || !chunks->is_group())
-        return wrong_file(root.file(), Code::corrupt, "its chunks are no group");
+        return wrong_file(root.file(), Code::corrupt, "its chunks are not a group");
     SLUICE_TRY(auto const links, chunks->links());
     std::vector<std::pair<long, std::string>> numbered;
     for (auto const& link : links) {
@@ -33,7 +33,7 @@ Result<std::vector<std::string>> chunk_names(Object const& root) {
     std::vector<std::string> names;
     for (auto& [number, name] : numbered) names.push_back(std::move(name));
     if (names.empty() || names.size() > 100000)
-        return wrong_file(root.file(), Code::corrupt, "has no numbered chunks, or absurdly many");
+        return wrong_file(root.file(), Code::corrupt, "has no numbered chunks, or far too many");
     return names;
 }
 
@@ -45,7 +45,7 @@ Result<std::optional<double>> meta_number(Object const& root, std::string const&
         if (name == "psize" && array->values.size() == 2 &&
             std::abs(array->values[0] - array->values[1]) > 1e-3 * std::abs(array->values[0]))
             return wrong_file(root.file(), Code::unsupported,
-                              "has detector pixels that are no squares; bin or interpolate them");
+                              "has detector pixels that are not square; bin or interpolate them");
         return std::optional(array->values.front());
     }
     return std::optional<double>{};
@@ -97,7 +97,7 @@ Status add_positions(Object const& root, std::string const& chunk, FoundPatterns
     SLUICE_TRY(auto const places, small_array(root, chunk + "positions"));
     if (!places || places->shape.size() != 2 || places->shape[1] != 2)
         return wrong_file(root.file(), Code::unsupported,
-                          chunk + "positions is no array [pattern][2]");
+                          chunk + "positions must be an array [pattern][2]");
     for (std::size_t j = 0; j < places->shape[0]; ++j)
         found.positions.push_back({places->values[2 * j], places->values[2 * j + 1]});
     return {};
@@ -139,7 +139,8 @@ Result<FoundPatterns> read_ptyd(std::string const& path,
     }
     for (char const* const group : {"meta/", "common/"}) SLUICE_CHECK(add_mask(root, group, found));
     found.notes.emplace_back(
-        "positions are those of the probe in m, rows first; if the reconstruction fails, try the "
+        "positions are taken as the probe's, in m, rows first; if the reconstruction fails, try "
+        "the "
         "exchange of rows and columns, and the other signs");
     return found;
 }

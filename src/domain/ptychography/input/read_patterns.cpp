@@ -63,13 +63,14 @@ Status find_geometry(FoundPatterns const& found, PatternFileOptions const& optio
         return wrong_file(
             path, Code::invalid_argument,
             is_near(options)
-                ? "does not say the size of a detector pixel (that of the object is the same in a "
-                  "near field, and positions are in metres) give the detector pixel in um"
-                : "does not say the wavelength and the angle of a detector pixel (they set "
-                  "the pixel of the object, and positions are in metres) give the energy "
+                ? "does not state the size of a detector pixel (the object has the same pixels in "
+                  "a near field, and positions are in metres) give the detector pixel in um"
+                : "does not state the wavelength and the angle of a detector pixel (they set the "
+                  "pixel of the object, and positions are in metres) give the energy "
                   "in kV and the detector step in mrad");
     if (!possible || patterns.pixel_nm < 0 || patterns.wavelength_nm < 0)
-        return wrong_file(path, Code::corrupt, "its wavelength or pixel size is no number");
+        return wrong_file(path, Code::corrupt,
+                          "its wavelength or pixel size is not a finite number");
     return {};
 }
 
@@ -127,8 +128,8 @@ Result<PatternFile> as_patterns(FoundPatterns found, PatternFileOptions const& o
     SLUICE_CHECK(gather_counts(found, from, options, path, patterns));
     if (!mark_bad(from, found.bad, patterns, found.notes))
         return wrong_file(path, Code::invalid_argument,
-                          "its mask leaves no pixel of the patterns (a mask that means it the "
-                          "other way round does that) correct the mask");
+                          "its mask leaves no pixel of the patterns (its values may be inverted) "
+                          "correct the mask");
     SLUICE_CHECK(in_file(stem4d::keep_measured(patterns, &found.notes), path));
     if (probe_fits)
         file.probe = std::move(found.probe);
@@ -162,8 +163,8 @@ Result<PatternFile> read_patterns(std::string const& path, PatternFileOptions co
     auto* const read = ptycho::reader_of(look);
     if (!read && kinds::scan.recognises(look))
         return Error{Code::unsupported,
-                     "is a scan, and no file of patterns (CXI with translations, ptyd and npz are "
-                     "read) open a scan with load() and patterns_of()",
+                     "is a scan and not a file of patterns (CXI with translations, ptyd and npz "
+                     "are read) open a scan with load() and patterns_of()",
                      path};
     if (!read) return no_such_kind(look, kinds::patterns);
     Step const step(options.trace, Phase::read, 0);

@@ -98,8 +98,8 @@ Status read_counts(FramesOfScan const& reading, Patterns& patterns) {
             return read_into<float, float>(reading, patterns);
         default:
             return Error{Code::unsupported,
-                         fmt::format("patterns of {} (counts of u8, u16, u32 and f32 can be "
-                                     "reconstructed) convert the file",
+                         fmt::format("patterns have the type {} (counts of u8, u16, u32 and f32 "
+                                     "can be reconstructed) convert the file",
                                      name_of(dtype))};
     }
 }

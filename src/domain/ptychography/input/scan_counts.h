@@ -12,7 +12,7 @@ namespace sluice::ptycho {
 /// The frames that were measured.
 std::vector<index> measured_frames(Scan const& scan);
 
-/// What the reading of frames is told.
+/// Instructions for reading frames.
 struct FramesOfScan {
     Scan const& scan;
     std::vector<index> frames;  ///< all that were measured

@@ -1,4 +1,4 @@
-// The file's rotation is used where none is given, and is said in either case.
+// The file's rotation is used where the caller gives none; a note names it in either case.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/ptychography/input/turn_of.h"
 
@@ -19,17 +19,16 @@ std::string note_of_turn(Scan const& scan, stem4d::PatternsOptions const& option
     if (!said) return {};
     if (!options.positions.empty())
         return fmt::format(
-            "the file says a rotation of {}, which is not used: positions are given, along the "
-            "detector's axes",
+            "the file states a rotation of {}, which is not used: the given positions lie along "
+            "the detector's axes",
             text_of(*said));
     DetectorTurn const used = turn_of(scan, options);
     if (used != *said)
-        return fmt::format("the detector is turned by {}, as given; the file says {}",
+        return fmt::format("the detector is turned by {}, as given; the file states {}",
                            text_of(used), text_of(*said));
     if (used == DetectorTurn{}) return {};
     return fmt::format(
-        "the detector is turned by {}, as the file says it (--rotation 0 leaves "
-        "that out)",
+        "the detector is turned by {}, as the file states (--rotation 0 leaves that out)",
         text_of(used));
 }
 

@@ -6,10 +6,10 @@
 
 namespace sluice::ptycho {
 
-/// What the options say; where they say neither rotation nor transpose, what the file says.
+/// The turn of the options; where they have neither rotation nor transpose, that of the file.
 DetectorTurn turn_of(Scan const& scan, stem4d::PatternsOptions const& options);
 
-/// Tells what was made of what the file says; empty: it says nothing, or that nothing is turned.
+/// The note about the file's rotation; empty: it states none, or 0.
 std::string note_of_turn(Scan const& scan, stem4d::PatternsOptions const& options);
 
 }  // namespace sluice::ptycho

@@ -13,7 +13,7 @@ Result<std::vector<Judgement>> judge(PtychographyResult const& result) {
     if (result.probe.shape[1] < 8)
         return Error{
             Code::invalid_argument,
-            fmt::format("a probe of {} pixels a side (8 and more can be judged) give it as "
+            fmt::format("the probe has {} pixels a side (8 or more can be judged) give it as "
                         "it was found",
                         result.probe.shape[1])};
     std::vector<Judgement> findings;

@@ -194,7 +194,7 @@ TEST(Judge, LooksAtTheProbe) {
     auto poor = good;
     poor.rounds.back().r = 0.12;
     EXPECT_EQ(found_in(poor), "misfit;");
-    // A low R is none of a low floor.
+    // A low R is a misfit where the floor is far lower.
     poor.rounds.back().r = 0.012;
     poor.floor = 0.009;
     EXPECT_EQ(found_in(poor), "misfit;");

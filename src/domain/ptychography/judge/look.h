@@ -42,7 +42,7 @@ Result<std::vector<double>> power_of(std::vector<double> const& samples, index r
 
 double median_of(std::vector<double> values);
 
-/// Each looks for one thing; nothing: it cannot tell.
+/// Each function looks for one artefact; empty: the result does not show whether it is there.
 std::optional<Judgement> find_scan_grid(Look const& look);
 std::optional<Judgement> find_checkerboard(Look const& look);
 std::optional<Judgement> find_ringing(Look const& look);

@@ -11,7 +11,7 @@ namespace sluice::ptycho {
 template <class Real>
 stem4d::Position center_of(std::vector<Planar<Real>> const& probe);
 
-/// What is said of one that was found.
+/// The note for an artefact that was found.
 std::string note_of(stem4d::Judgement const& finding);
 
 /// What judge() says goes to the findings; what it found becomes notes.

@@ -1,4 +1,4 @@
-// What the phase itself tells: wraps, and whether there is anything at all.
+// What the phase itself shows: wraps, and whether it has any contrast.
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 #include <numbers>
@@ -49,7 +49,8 @@ std::optional<Judgement> find_low_contrast(Look const& look) {
                     .threshold = 0.02};
     found.found = found.value < found.threshold;
     found.advice =
-        "the phase varies by less than 0.02 rad (nothing was there, or nothing was found) check "
+        "the phase varies by less than 0.02 rad (the scan saw no specimen, or the reconstruction "
+        "did not find it) check "
         "the scan's step and rotation, and run more iterations";
     return found;
 }

@@ -1,4 +1,4 @@
-// What the probe and the R tell: drift, power at the edges, power that left, a fit that is none.
+// What the probe and the R show: drift, power at the edges, lost power, a poor fit.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
@@ -9,14 +9,15 @@ namespace sluice::ptycho {
 
 std::optional<Judgement> find_misfit(stem4d::PtychographyResult const& result) {
     if (result.rounds.empty() || !(result.floor > 0)) return {};
-    // Wrong geometries come as near as 1.13, and right runs of real patterns stay at 1.45: what it
-    // is, trials tell (explain_misfit()).
+    // Wrong geometries come as near as 1.13, and right runs of real patterns stay at 1.45: trials
+    // find the cause (explain_misfit()).
     Judgement found{
         .name = "misfit", .value = result.rounds.back().r / result.floor, .threshold = 1.1};
     found.found = found.value > found.threshold;
     found.advice =
-        "R is above what counting alone leaves (the model lacks something, or has not come to "
-        "rest) try the causes with judge() and the patterns, run more iterations, take more modes, "
+        "R is above what counting noise alone leaves (the model lacks something, or has not "
+        "converged) try the causes with judge() and the patterns, run more iterations, take more "
+        "modes, "
         "refine the positions, or check the geometry";
     return found;
 }
@@ -46,8 +47,8 @@ std::optional<Judgement> find_probe_edge(stem4d::PtychographyResult const& resul
     Judgement found{.name = "probe edge", .value = outside / all, .threshold = 0.05};
     found.found = found.value > found.threshold;
     found.advice =
-        "the probe reaches the window's edge, where it meets itself (its share of the power there "
-        "is given) pad the patterns or take finer detector pixels";
+        "the probe reaches the window's edge, where it overlaps itself (the number is its share of "
+        "the power there) pad the patterns or take finer detector pixels";
     return found;
 }
 
@@ -58,8 +59,8 @@ std::optional<Judgement> find_probe_power(stem4d::PtychographyResult const& resu
         .name = "probe power", .value = std::abs(std::log10(result.probe_power)), .threshold = 1};
     found.found = found.value > found.threshold;
     found.advice =
-        "the probe's power is more than ten times off that of the patterns (powers of ten; it "
-        "vanishes or blows up, and the object the other way) keep the probe's power, or take "
+        "the probe's power is more than ten times off that of the patterns (the number counts "
+        "powers of ten; the object makes up for it) keep the probe's power, or take "
         "smaller steps";
     return found;
 }

@@ -1,5 +1,5 @@
-// The scan's own raster in the phase: what has its period may belong to the probe or to the object.
-// SPDX-License-Identifier: Apache-2.0
+// The scan's own raster in the phase: structure of its period may belong to the probe or the
+// object. SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
 
@@ -89,7 +89,7 @@ std::optional<Judgement> find_scan_grid(Look const& look) {
     // The two shortest that do not lie on one line: what repeats does so in both directions, where
     // a grating, or one wave of a lattice, shows in one.
     std::ranges::sort(peaks, {}, &Harmonic::length);
-    // Of a few periods no noise can be told.
+    // Noise cannot be measured over a few periods.
     if (!peaks.empty() && std::hypot(static_cast<double>(peaks.front().row),
                                      static_cast<double>(peaks.front().col)) < 7)
         return {};
@@ -107,8 +107,9 @@ std::optional<Judgement> find_scan_grid(Look const& look) {
     Judgement found{.name = "scan grid", .value = value, .threshold = 5};
     found.found = found.value > found.threshold;
     found.advice =
-        "the phase repeats with the scan's step (a raster lets probe and object exchange what has "
-        "its period) take a probe that is nearer to the truth, or scan with jitter; it may also be "
+        "the phase repeats with the scan's step (a raster lets probe and object exchange structure "
+        "of its period) take a probe that is nearer to the truth, or scan with jitter; it may also "
+        "be "
         "the specimen's lattice";
     return found;
 }

@@ -28,7 +28,7 @@ std::optional<Judgement> find_checkerboard(Look const& look) {
     found.found = found.value > found.threshold;
     found.advice =
         "neighbouring pixels alternate (the patterns do not tell them apart) take a smaller object "
-        "step, mask what the detector's edge counts, or give a smoother probe";
+        "step, mask the detector's edge, or give a smoother probe";
     return found;
 }
 
@@ -60,14 +60,15 @@ std::optional<Judgement> find_ringing(Look const& look) {
         index const from = std::max<index>(1, i - near), to = std::min(count, i + near + 1);
         double const smooth = median_of({power.begin() + from, power.begin() + to});
         auto const at = static_cast<std::size_t>(i);
-        // What is a thousandth of the phase does not matter.
+        // A thousandth of the phase does not matter.
         if (sums[at] - smooth * pixels[at] < 1e-3 * all) continue;
         if (smooth > 0) most = std::max(most, power[at] / smooth);
     }
     Judgement found{.name = "ringing", .value = most, .threshold = 3};
     found.found = found.value > found.threshold;
     found.advice =
-        "one fineness stands out in all directions (waves stand about edges) check the detector's "
+        "one spatial frequency stands out in all directions (waves surround edges) check the "
+        "detector's "
         "step and the probe's defocus, and that bright pixels are not cut off";
     return found;
 }

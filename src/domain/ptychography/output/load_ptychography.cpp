@@ -55,7 +55,7 @@ Status read_rounds(ResultFile& file, PtychographyResult& r) {
     for (std::size_t i = 0; i < columns[0].size(); ++i) {
         double const stage = columns[0][i];
         if (!(std::abs(stage) <= 1e9 && stage == std::floor(stage)))
-            return file.damaged("rounds/stage", "has what is no number of a stage");
+            return file.damaged("rounds/stage", "has an invalid stage number");
         r.rounds.push_back({static_cast<index>(stage) - 1, columns[1][i], columns[2][i],
                             columns[3][i], columns[4][i]});
     }
@@ -80,7 +80,7 @@ Status read_numbers(ResultFile& file, SavedPtychography& saved) {
     return {};
 }
 
-// What other programs read by the names of CXI.
+// The entries that other programs read by the names of CXI.
 Status check_cxi(ResultFile const& file) {
     for (auto const& [link, name] : {std::pair("entry_1/image_1/data", "object"),
                                      {"entry_1/image_2/data", "probe"},
@@ -94,7 +94,8 @@ Status check_cxi(ResultFile const& file) {
     return {};
 }
 
-// Of all stages that say one; older files may say what was no choice of theirs.
+// The likelihoods of all stages that state one; older files may state one that their solver
+// ignored.
 std::vector<Likelihood> likelihoods_of(SettingTexts const& settings) {
     std::vector<Likelihood> found;
     for (auto const& [name, value] : settings) {
@@ -129,7 +130,7 @@ Result<SavedPtychography> load_ptychography(std::string const& path, std::uint64
         return file.damaged(found->name, found->problem);
     SLUICE_CHECK(ptycho::check_cxi(file));
     SLUICE_CHECK(file.words(saved));
-    // Older files say it among the settings only.
+    // Older files have it among the settings only.
     if (!file.has_digests() &&
         std::ranges::find(saved.settings, std::pair<std::string, std::string>(
                                               "propagation", "near")) != saved.settings.end())

@@ -1,4 +1,4 @@
-// Tests of saved results: the same bits come back, and what is no result is refused with a reason.
+// Tests of saved results: the same bits come back, and other files are refused with a reason.
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
@@ -139,21 +139,22 @@ TEST_F(SavedResults, RefuseWhatDoesNotFit) {
              r.object = Array<std::complex<float>>::zeros({0, 5, 6});
          },
          "object has no pixels"},
-        {[](auto& r) { r.positions[1].row = 3; }, "positions lead out of the object"},
-        {[](auto& r) { r.positions[1].col = std::nan(""); }, "positions has what is no number"},
+        {[](auto& r) { r.positions[1].row = 3; }, "positions lie outside of the object"},
+        {[](auto& r) { r.positions[1].col = std::nan(""); },
+         "positions has NaN or infinite values"},
         {[](auto& r) {
              r.started = {{0, 0}};
          },
-         "started has 1 places, and there are 2 positions"},
+         "started has 1 entries, and there are 2 positions"},
         {[](auto& r) {
              r.descan = {{0, 0}};
          },
-         "descan has 1 places, and there are 2 positions"},
+         "descan has 1 entries, and there are 2 positions"},
         {[](auto& r) {
              r.mode_powers = {0.5, 0.5};
          },
          "mode_powers has 2 numbers, and there are 1 modes"},
-        {[](auto& r) { r.mode_powers = {-1}; }, "no part of the whole"},
+        {[](auto& r) { r.mode_powers = {-1}; }, "has values outside of 0 to 1"},
         {[](auto& r) {
              r.opr_weights = Array<double>::zeros({2, 2});
          },
@@ -162,9 +163,9 @@ TEST_F(SavedResults, RefuseWhatDoesNotFit) {
              r.background = Array<float>::zeros({2, 3});
          },
          "background has the shape"},
-        {[](auto& r) { r.rounds[0].stage = -7; }, "no number of a stage"},
+        {[](auto& r) { r.rounds[0].stage = -7; }, "invalid stage number"},
         {[](auto& r) { r.pixel_nm = -1; }, "pixel_nm is out of range"},
-        {[](auto& r) { r.floor = INFINITY; }, "poisson_floor is no number"},
+        {[](auto& r) { r.floor = INFINITY; }, "poisson_floor is not a finite number"},
     };
     for (auto const& [change, says] : changes) {
         PtychographyResult r = small();
@@ -192,11 +193,11 @@ TEST_F(SavedResults, NameWhatIsMissingOrOfAnotherType) {
     expect_refused(Code::corrupt, "probe is missing");
     // Another program's file, and another of ours.
     ASSERT_TRUE(save_hdf5(file_, {wave({1, 4, 4})}, {}));
-    expect_refused(Code::unsupported, "is no result of ptychography");
+    expect_refused(Code::unsupported, "is not a result of ptychography");
     ASSERT_TRUE(save_hdf5(file_, {wave({1, 4, 4})}, {{{"kind", "ptychography checkpoint"}}}));
-    expect_refused(Code::unsupported, "is a checkpoint of ptychography and no result");
+    expect_refused(Code::unsupported, "is a checkpoint of ptychography and not a result");
     ASSERT_TRUE(save_hdf5(file_, {wave({1, 4, 4})}, {{{"kind", "another"}}}));
-    expect_refused(Code::unsupported, "is no result of ptychography");
+    expect_refused(Code::unsupported, "is not a result of ptychography");
     EXPECT_FALSE(holds_ptychography(file_));
     EXPECT_FALSE(holds_ptychography(file_ + ".not"));
 }
@@ -218,7 +219,7 @@ TEST_F(SavedResults, AreAsTheyWereOrRefusedWithAnyBitFlipped) {
         auto found = load_ptychography(file_);
         refused += !found;
         if (!found) continue;
-        // Texts are none of the arrays.
+        // Texts are not arrays.
         found->result.notes = r.notes;
         expect_same(r, found->result);
         EXPECT_EQ(found->wavelength_nm, 0.002);
@@ -237,7 +238,7 @@ TEST_F(SavedResults, NameTheArrayThatIsDamaged) {
     ASSERT_NE(at, std::string::npos);
     bytes[at] ^= 1;
     std::ofstream(file_, std::ios::binary) << bytes;
-    expect_refused(Code::corrupt, "object is not what was written");
+    expect_refused(Code::corrupt, "object differs from what was written");
 }
 
 // Before there were digests.

@@ -58,12 +58,12 @@ Found places(PtychographyResult const& r) {
         return std::isfinite(p.row) && std::isfinite(p.col);
     };
     if (!std::ranges::all_of(r.positions, lies))
-        return Misfit{"positions", "lead out of the object"};
+        return Misfit{"positions", "lie outside of the object"};
     for (auto const& [name, of] : {std::pair("started", &r.started), {"descan", &r.descan}}) {
         if (!of->empty() && of->size() != r.positions.size())
-            return Misfit{name, fmt::format("has {} places, and there are {} positions", of->size(),
-                                            r.positions.size())};
-        if (!std::ranges::all_of(*of, finite)) return Misfit{name, "has what is no number"};
+            return Misfit{name, fmt::format("has {} entries, and there are {} positions",
+                                            of->size(), r.positions.size())};
+        if (!std::ranges::all_of(*of, finite)) return Misfit{name, "has NaN or infinite values"};
     }
     return {};
 }
@@ -84,11 +84,11 @@ Found numbers(PtychographyResult const& r) {
         return Misfit{"mode_powers", fmt::format("has {} numbers, and there are {} modes",
                                                  r.mode_powers.size(), r.probe.shape[0])};
     if (!std::ranges::all_of(r.mode_powers, [](double p) { return p >= 0 && p <= 1; }))
-        return Misfit{"mode_powers", "has what is no part of the whole"};
+        return Misfit{"mode_powers", "has values outside of 0 to 1"};
     constexpr index most_stages = 1000000;
     for (auto const& round : r.rounds)
         if (round.stage < 0 || round.stage >= most_stages)
-            return Misfit{"rounds/stage", "has what is no number of a stage"};
+            return Misfit{"rounds/stage", "has an invalid stage number"};
     for (auto const& [name, number] : {std::pair("pixel_nm", r.pixel_nm),
                                        {"slice_nm", r.slice_nm},
                                        {"probe_power", r.probe_power},
@@ -112,10 +112,11 @@ namespace sluice::stem4d {
 Status check_result(PtychographyResult const& result) {
     auto const found = ptycho::misfit_of(result);
     if (!found) return {};
-    return Error{Code::invalid_argument,
-                 fmt::format("the result's {} {} (a reconstruction makes none like it) give it as "
-                             "it was made",
-                             found->name, found->problem)};
+    return Error{
+        Code::invalid_argument,
+        fmt::format(
+            "the result's {} {} (no reconstruction gives such a result) give it as it was made",
+            found->name, found->problem)};
 }
 
 }  // namespace sluice::stem4d

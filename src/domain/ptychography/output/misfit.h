@@ -1,4 +1,4 @@
-// Misfit: what in a result does not fit to the rest of it.
+// Misfit: a part of a result that does not fit the rest.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -14,7 +14,7 @@ struct Misfit {
     std::string problem;  ///< as in "has no pixels"
 };
 
-/// The first that is found; nothing: all fits.
+/// The first misfit that is found; empty: all parts fit.
 std::optional<Misfit> misfit_of(stem4d::PtychographyResult const& result);
 
 }  // namespace sluice::ptycho

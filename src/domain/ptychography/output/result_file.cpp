@@ -83,16 +83,16 @@ Result<ResultFile> ResultFile::open(std::string const& path, std::uint64_t most_
     SLUICE_TRY(PtychographyFile const kind, ptychography_file(root));
     if (kind == PtychographyFile::checkpoint)
         return Error{Code::unsupported,
-                     "is a checkpoint of ptychography and no result (it has the state that a "
-                     "reconstruction goes on from) give it to `sluice stem4d ptychography "
+                     "is a checkpoint of ptychography and not a result (a reconstruction goes on "
+                     "from it) give it to `sluice stem4d ptychography "
                      "--resume`",
                      path};
     if (kind == PtychographyFile::other)
         return Error{Code::unsupported,
-                     "is no result of ptychography (it does not say that it is one) give a file "
+                     "is not a result of ptychography (its attributes do not say so) give a file "
                      "that `sluice stem4d ptychography --format hdf5` wrote",
                      path};
-    // Said twice, so that one of the two may be damaged.
+    // The file states it twice, so one of the two may be damaged.
     SLUICE_TRY(auto const said, hdf5::object::attribute_text(root, digests_attribute));
     SLUICE_TRY(auto const group, root.find("digests"));
     return ResultFile(std::move(root), most_bytes ? most_bytes : memory_available(),
@@ -104,7 +104,7 @@ Status ResultFile::check(std::string const& name, Bytes bytes) const {
     SLUICE_TRY(auto const sum, hdf5::object::read_count(root_, digest_of(name)));
     if (!sum) return damaged(name, "has no digest");
     if (*sum != (bytes.empty() ? 0 : splitmix_digest(bytes)))
-        return damaged(name, "is not what was written");
+        return damaged(name, "differs from what was written");
     return {};
 }
 
@@ -160,7 +160,7 @@ Result<Array<T>> ResultFile::array(std::string const& name, std::size_t axes, bo
     if (bytes > left_)
         return Error{
             Code::out_of_memory,
-            fmt::format("the result's {} takes {:.2f} GB and there are {:.2f} GB; read it "
+            fmt::format("the result's {} takes {:.2f} GB and {:.2f} GB are free; read it "
                         "on a machine with more memory",
                         name, static_cast<double>(bytes) * 1e-9, static_cast<double>(left_) * 1e-9),
             root_.file()};
@@ -189,16 +189,16 @@ Result<double> ResultFile::number(std::string const& name) const {
         SLUICE_CHECK(check(name, std::as_bytes(std::span(&*found, 1))));
     else
         SLUICE_CHECK(check_absent(name));
-    if (found && !std::isfinite(*found)) return damaged(name, "is no number");
+    if (found && !std::isfinite(*found)) return damaged(name, "is not a finite number");
     return found.value_or(0);
 }
 
 Result<stem4d::Position> ResultFile::pair(std::string const& name) {
     SLUICE_TRY(auto const two, array<double>(name, 1, false));
     if (two.values.empty()) return stem4d::Position{};
-    if (two.values.size() != 2) return damaged(name, "is no pair of numbers");
+    if (two.values.size() != 2) return damaged(name, "is not a pair of numbers");
     stem4d::Position const p{two.values[0], two.values[1]};
-    if (!is_finite(p)) return damaged(name, "has what is no number");
+    if (!is_finite(p)) return damaged(name, "has NaN or infinite values");
     return p;
 }
 
@@ -206,10 +206,10 @@ Result<std::vector<stem4d::Position>> ResultFile::places(std::string const& name
     SLUICE_TRY(auto const flat, array<double>(name, 2, wanted));
     std::vector<stem4d::Position> places;
     if (flat.shape.empty()) return places;
-    if (flat.shape[1] != 2) return damaged(name, "is no array [pattern][row, column]");
+    if (flat.shape[1] != 2) return damaged(name, "is not an array [pattern][row, column]");
     for (std::size_t j = 0; j + 1 < flat.values.size(); j += 2) {
         places.push_back({flat.values[j], flat.values[j + 1]});
-        if (!is_finite(places.back())) return damaged(name, "has what is no number");
+        if (!is_finite(places.back())) return damaged(name, "has NaN or infinite values");
     }
     return places;
 }

@@ -12,12 +12,12 @@ class ResultFile {
     /// Fails where the file does not say that it is a result.
     static Result<ResultFile> open(std::string const& path, std::uint64_t most_bytes);
 
-    /// An array of T, which is complex<float>, float or double, of so many axes. Of no elements
-    /// where there is none and it is not `wanted`. Memory is taken after its place in the file was
+    /// An array of T, which is complex<float>, float or double, of so many axes. It is empty where
+    /// the file lacks it and it is not `wanted`. Memory is taken after its place in the file was
     /// looked at.
     template <class T>
     Result<Array<T>> array(std::string const& name, std::size_t axes, bool wanted = true);
-    /// One number, finite; 0 where there is none.
+    /// One finite number; 0 where the file has none.
     Result<double> number(std::string const& name) const;
     /// Two of them.
     Result<stem4d::Position> pair(std::string const& name);
@@ -30,7 +30,7 @@ class ResultFile {
     Status same(std::string const& link, std::string const& name) const;
     /// Whether the file has a digest of each array: then all that is read is compared with it.
     bool has_digests() const { return has_digests_; }
-    /// "far" or "near"; what is not said is far.
+    /// "far" or "near"; far where the file does not say.
     Result<stem4d::Propagation> propagation() const;
 
     /// "its NAME has PROBLEM", and what to do.
@@ -40,7 +40,7 @@ class ResultFile {
     ResultFile(hdf5::object::Object root, std::uint64_t left, bool has_digests)
         : root_(std::move(root)), left_(left), has_digests_(has_digests) {}
     Status check(std::string const& name, Bytes bytes) const;
-    /// Of what is not there: it was never written.
+    /// Checks that a missing array was never written.
     Status check_absent(std::string const& name) const;
 
     hdf5::object::Object root_;

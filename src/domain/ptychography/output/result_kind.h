@@ -1,4 +1,4 @@
-// What files of results say of themselves beside their kind, in attributes of their roots.
+// Attributes of the roots of result files, beside their kind.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

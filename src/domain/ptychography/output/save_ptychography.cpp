@@ -51,7 +51,7 @@ Hdf5Dataset places(std::string name, std::string unit, std::vector<Position> con
                 std::move(values));
 }
 
-// What only some reconstructions have.
+// Arrays that only some reconstructions have.
 void add_refined(PtychographyResult const& r, std::vector<Hdf5Entry>& entries) {
     if (!r.started.empty()) entries.emplace_back(places("started", object_pixels, r.started));
     if (!r.opr_modes.values.empty())
@@ -122,7 +122,7 @@ Status save_ptychography(std::string const& path, PtychographyResult const& resu
         Hdf5Text{"entry_1/image_2/data_type", "wave of the probe"},
         Hdf5Link{"entry_1/data_1/data", "/object"},
     };
-    // Of what is not known CXI has no word.
+    // CXI has no word for unknown values, so they are left out.
     if (pixel_nm > 0)
         for (char const* const image : {"entry_1/image_1/", "entry_1/image_2/"})
             for (char const* const axis : {"x_pixel_size", "y_pixel_size"})

@@ -88,7 +88,7 @@ std::string describe_affine(std::span<stem4d::Position const> before,
     double const rows = c * rr + s * cr, cols = -s * rc + c * cc, shear = c * rc + s * cc;
     return fmt::format(
         "scales {:.4f} (rows) and {:.4f} (columns), rotation {:.3f} degrees, shear {:.4f}, and "
-        "{:.3f} pixels (root mean square) that no such map makes",
+        "{:.3f} pixels (root mean square) that no affine map explains",
         rows, cols, angle * 180 / std::numbers::pi, shear,
         std::sqrt(left / static_cast<double>(before.size())));
 }

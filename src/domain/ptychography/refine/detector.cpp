@@ -58,7 +58,7 @@ void step_descan(Job<Real>& job) {
         mean[0] += descan[j].row / static_cast<double>(descan.size());
         mean[1] += descan[j].col / static_cast<double>(descan.size());
     }
-    // What all have alike is a ramp of the probe.
+    // A shift that all patterns share is a ramp of the probe.
     if (!job.moves_probe()) return;
     for (auto& shift : descan) {
         shift.row -= mean[0];

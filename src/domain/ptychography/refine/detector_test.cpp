@@ -156,18 +156,18 @@ TEST(Detector, WhatMakesNoSenseIsRefused) {
     };
     refused([](auto& o, auto&) { o.detector_bin = 0; }, "detector_bin");
     refused([](auto& o, auto&) { o.detector_blur = -1; }, "blur");
-    refused([](auto& o, auto&) { o.window = 30; }, "window of 30");
+    refused([](auto& o, auto&) { o.window = 30; }, "window has 30");
     refused([](auto& o, auto&) { o.window = 41; }, "even");
     refused([](auto& o, auto&) { o.propagation = stem4d::Propagation::near; }, "near field needs");
     refused([](auto& o, auto&) { o.distance_mm = 3; }, "belongs to the near field");
-    refused([](auto& o, auto&) { o.tilt_row_mrad = 3; }, "tilt needs slices");
+    refused([](auto& o, auto&) { o.tilt_row_mrad = 3; }, "tilt needs several slices");
     refused([](auto&, auto& s) { s.refine_tilt = true; }, "one slice");
     refused(
         [](auto& o, auto& s) {
             s.solver = PtychographyStage::Solver::dm;
             o.detector_bin = 2;
         },
-        "projections know patterns as they are");
+        "projections take patterns as they are");
 }
 
 }  // namespace

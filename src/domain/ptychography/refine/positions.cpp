@@ -28,7 +28,7 @@ Planar<Real> projected_object(State<Real> const& state) {
 }
 
 // sum |P|^2 dO dO^T over a window, dO the differences to both neighbours, their mean. Differences
-// over one pixel: those over two miss what repeats in two.
+// over one pixel: those over two miss structure with a period of two.
 template <class Real>
 std::array<double, 3> texture(Planar<Real> const& object, std::vector<Real> const& power,
                               WindowPlace const& place, index n) {
@@ -130,7 +130,7 @@ void move_each(Job<Real>& job, std::vector<Quadratic> const& all,
         mean[1] += moves[j][1];
         ++moved;
     }
-    // What all move alike belongs to the object.
+    // A shift that all positions share belongs to the object.
     for (std::size_t j = 0; j < all.size(); ++j) {
         if (moves[j][0] == 0 && moves[j][1] == 0) continue;
         auto const& p = job.state.positions[j];

@@ -1,5 +1,5 @@
 // Positions that were wrong are found again: each on its own, by a search, and all by an affine
-// map; and what is no wrong position is left alone.
+// map; and right positions are left alone.
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
@@ -82,7 +82,7 @@ TEST(Positions, AnAffineMapIsFound) {
     EXPECT_TRUE(says(found, "scales 1.01") || says(found, "scales 1.02"));
     EXPECT_TRUE(says(found, "rotation 0.9") || says(found, "rotation 1.0"));
     // All of it is one map.
-    EXPECT_TRUE(says(found, "and 0.000 pixels (root mean square) that no such map makes"));
+    EXPECT_TRUE(says(found, "and 0.000 pixels (root mean square) that no affine map explains"));
 }
 
 // Half of the positions by more than two pixels: the raster's step is wrong, not its places.

@@ -1,4 +1,4 @@
-// What a stage refines, in its order, and when it gives up.
+// What a stage refines, in which order, and when it gives up.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/ptychography/refine/refine.h"
 
@@ -47,7 +47,7 @@ void guard_positions(Job<Real>& job, std::vector<std::string>& notes) {
         "in iteration {} of a stage half of the positions had moved by more than {:.2f} pixels, "
         "and "
         "all were put back (most often the pixel's size or the scan's rotation is wrong: {}); a "
-        "stage with position_model affine finds such",
+        "stage with position_model affine finds such errors",
         job.iteration, half, describe_affine(state.stage_positions, state.positions)));
     state.positions = state.stage_positions;
     state.positions_rest = true;
@@ -59,13 +59,13 @@ Error cannot(std::string message) {
 
 Status check_positions(PtychographyStage const& stage, bool sub_pixel) {
     if (stage.position_search < 0 || stage.position_search > 8)
-        return cannot(fmt::format("a position_search of {} places (0 to 8 can be had)",
+        return cannot(fmt::format("position_search is {} places (0 to 8 are possible)",
                                   stage.position_search));
     if (!(stage.position_search_radius > 0 && stage.position_search_radius <= 100))
-        return cannot("a position_search_radius is above 0 and at most 100 pixels");
+        return cannot("position_search_radius must be above 0 and at most 100 pixels");
     if (stage.position_search > 0 && !stage.refine_positions)
         return cannot(
-            "a stage searches for positions and does not refine them (nothing would move) set "
+            "a stage searches for positions and does not refine them (no position would move) set "
             "refine_positions, too");
     bool const affine = stage.position_model == PtychographyStage::PositionModel::affine;
     if (stage.position_search > 0 && affine)
@@ -74,7 +74,8 @@ Status check_positions(PtychographyStage const& stage, bool sub_pixel) {
             "position_model each for that stage");
     if (stage.refine_positions && !sub_pixel && (affine || stage.position_search == 0))
         return cannot(
-            "positions of whole pixels have no gradient (they cannot move by parts of one) allow "
+            "positions of whole pixels have no gradient (they cannot move by parts of a pixel) "
+            "allow "
             "parts of pixels, or give a position_search");
     return {};
 }
@@ -93,14 +94,14 @@ Status check_refinement(stem4d::PtychographyOptions const& options) {
                 "or more");
         if (stage.refine_descan && options.propagation == stem4d::Propagation::near)
             return cannot(
-                "descan is of far fields (a near field is an image, and its shift is one of the "
+                "descan belongs to far fields (in a near field a shift of the image is one of the "
                 "position) refine positions");
         shifted = shifted || detector;
         if (projects(stage) && (shifted || options.detector_bin > 1 || options.detector_blur > 0 ||
                                 options.window > 0))
             return cannot(
-                "projections know patterns as they are (no descan, background, blur, bins or "
-                "larger window: waves would not be those behind the object) take lsqml, sgd, adam "
+                "projections take patterns as they are (they keep waves behind the object, and "
+                "allow no descan, background, blur, bins or larger window) take lsqml, sgd, adam "
                 "or an engine of the PIE family from there on");
     }
     return {};
@@ -123,7 +124,7 @@ void begin_refinement(Job<Real>& job, Totals const& totals, std::vector<std::uin
     double const mean = totals.mean / static_cast<double>(valid.size());
     job.collected.dark_counts = 1e-3 * mean;
     if (!job.stage.refine_background || !state.background.empty()) return;
-    // A little, everywhere: from nothing at all its step has no length.
+    // A little everywhere: a background of 0 has a step of length 0.
     auto const first = static_cast<Real>(std::max(0.1 * *tenth, 1e-3 * mean));
     for (std::size_t q = 0; q < totals.pattern.size(); ++q)
         state.background.push_back(bad.empty() || !bad[q] ? first : Real{0});

@@ -14,7 +14,8 @@ Status check_refinement(stem4d::PtychographyOptions const& options);
 template <class Real>
 void begin_refinement(Job<Real>& job, Totals const& totals, std::vector<std::uint8_t> const& bad);
 
-/// After an iteration, by the gradients that it collected. Notes say what was given up.
+/// After an iteration, by the gradients that it collected. Notes name the refinements that were
+/// given up.
 template <class Real>
 Status refine(Job<Real>& job, std::vector<std::string>& notes);
 

@@ -24,7 +24,7 @@ void take_lists(Sizes const& sizes, Arena& arena, Arrays& a) {
 
 void take_waves(Sizes const& sizes, Arena& arena, Arrays& a) {
     index const waves = sizes.piece * sizes.probe();
-    // What enters the first slice is the probe itself where it does not move.
+    // The probe itself enters the first slice where it does not move.
     index const slices = sizes.canvas.slices - (sizes.moves ? 0 : 1);
     if (slices > 0) a.entries = arena.take<Z>(slices * waves);
     a.waves = arena.take<Z>(waves);

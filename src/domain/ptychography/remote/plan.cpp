@@ -15,10 +15,9 @@ namespace sluice::ptycho::remote {
 namespace {
 
 Error unknown(std::string_view setting) {
-    return {Code::unsupported,
-            fmt::format("{} is for processors (devices do not know it yet) take --device "
-                        "cpu, or leave it out",
-                        setting)};
+    return {Code::unsupported, fmt::format("{} runs on processors only (devices do not support it "
+                                           "yet) take --device cpu, or leave it out",
+                                           setting)};
 }
 
 Status check_stage(PtychographyStage const& stage) {
@@ -73,7 +72,7 @@ Sizes sizes_of(stem4d::Patterns const& patterns, stem4d::PtychographyOptions con
     sizes.piece = (sizes.group + pieces - 1) / pieces;
     for (Corner const& corner : corners_of(canvas.corners, options.sub_pixel))
         sizes.moves = sizes.moves || corner.row_part != 0 || corner.col_part != 0;
-    // Of an earlier stage, too: then they have parts of pixels.
+    // Also after an earlier stage that refined them: then they have parts of pixels.
     for (auto const& each : options.stages) sizes.moves = sizes.moves || each.refine_positions;
     sizes.projects = projects(stage);
     // Waves that are kept are those of whole pixels.
@@ -109,7 +108,7 @@ Result<index> waves_that_fit(Queue& queue, stem4d::Patterns const& patterns,
         if (waves <= 1)
             return Error{Code::out_of_memory,
                          fmt::format("the reconstruction takes {:.3f} GB on the device {} and "
-                                     "{:.3f} GB are free there (the patterns take {:.3f} GB of it; "
+                                     "{:.3f} GB are free there (the patterns alone take {:.3f} GB; "
                                      "lsqml keeps a group's gradients) take fewer modes, a smaller "
                                      "group, or --device cpu",
                                      gigabytes(bytes), queue.device().name(), gigabytes(*limit),

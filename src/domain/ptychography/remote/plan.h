@@ -1,4 +1,4 @@
-// What devices know of ptychography, and whether they have the memory for it.
+// Which parts of ptychography devices support, and whether they have the memory for it.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace sluice::ptycho::remote {
 
-/// Fails where options want what only processors do, and names it.
+/// Fails where options need something that only processors support, and names it.
 Status check_known(stem4d::PtychographyOptions const& options);
 
 /// Of a stage, with so many numbers of waves at one time at most; at least one pattern's.

@@ -67,7 +67,7 @@ Entry RemoteStep::entry(index slice) const {
     return {entries(slice), false};
 }
 
-// All waves at one time: those behind a piece's end mean nothing.
+// All waves at once: those behind a piece's end are not used.
 Status RemoteStep::transform(Z* waves, bool is_back) {
     auto* const z = reinterpret_cast<fft::Complex<float>*>(waves);
     return is_back ? waves_->inverse(queue(), z) : waves_->forward(queue(), z);

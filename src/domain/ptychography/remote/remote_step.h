@@ -75,7 +75,7 @@ class RemoteStep {
     /// Sums of each row of numbers in columns: sums[slot][quantity].
     Status add_columns(index rows, index length, double* to);
 
-    /// The errors of all groups; waits. Fails where they are no numbers.
+    /// The errors of all groups; waits. Fails where they are not finite.
     Result<Errors> errors(index iteration);
 
   private:

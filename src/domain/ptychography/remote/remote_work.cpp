@@ -101,7 +101,7 @@ class RemoteWork final : public StageWork<float> {
         return errors;
     }
 
-    // Support, power and modes are the probe's matter; whatever looks at the object, too, is done
+    // Support, power and modes concern the probe only; constraints that need the object are done
     // here.
     Status settle(Job<float>& job, std::vector<std::string>& notes) override {
         bool const refines = job.stage.refine_positions, here = refines || constrains(job.stage);
@@ -234,7 +234,7 @@ class RemoteWork final : public StageWork<float> {
         return to;
     }
 
-    // A device is not waited for between groups, but that somebody may see it and stop it.
+    // The host waits for a device between groups only to show progress and to stop.
     Status advance(Job<float>& job, index patterns) {
         if (job.progress && Clock::now() - waited_ > std::chrono::milliseconds(100)) {
             SLUICE_CHECK(step_->queue().wait());

@@ -7,14 +7,14 @@
 
 namespace sluice::ptycho::remote {
 
-/// What a reconstruction has there.
+/// What a reconstruction has on the device.
 struct OnDevice {
     RemotePatterns* patterns = nullptr;
     index most_waves = 0;  ///< numbers of waves at one time
 };
 
 /// Begins with the job's state. Only errors and the probe come back for each iteration; the object
-/// does when somebody fetches it.
+/// does on request.
 Result<std::unique_ptr<StageWork<float>>> make_work(OnDevice const& there,
                                                     stem4d::PtychographyOptions const& options,
                                                     Job<float> const& job);

@@ -212,7 +212,7 @@ TEST(PtychographyOnDevices, NumbersThatAreNoneNameTheirPattern) {
         auto const lost = stem4d::ptychography(truth.patterns, options);
         ASSERT_FALSE(lost.has_value());
         EXPECT_EQ(lost.error().code, Code::invalid_argument);
-        EXPECT_NE(lost.error().message.find("no numbers any more (pattern "), std::string::npos);
+        EXPECT_NE(lost.error().message.find("became NaN or infinite (pattern "), std::string::npos);
     }
 }
 
@@ -350,7 +350,8 @@ TEST(PtychographyOnDevices, WhatTheyDoNotKnowIsRefusedByName) {
         auto const refused = stem4d::ptychography(truth.patterns, options);
         ASSERT_FALSE(refused.has_value()) << c.name;
         EXPECT_EQ(refused.error().code, Code::unsupported) << c.name;
-        EXPECT_EQ(refused.error().message.find(std::string(c.name) + " is for processors"), 0U)
+        EXPECT_EQ(refused.error().message.find(std::string(c.name) + " runs on processors only"),
+                  0U)
             << refused.error().message;
         EXPECT_NE(refused.error().message.find("take --device cpu"), std::string::npos);
         EXPECT_FALSE(stem4d::ptychography_memory(truth.patterns, options)) << c.name;

@@ -1,4 +1,4 @@
-// What is wrong with modelled patterns, as functors: weights of pixels, and sums of errors.
+// Residuals of modelled patterns, as functors: weights of pixels, and sums of errors.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -150,7 +150,7 @@ struct AddRows {
 };
 
 /// The errors of groups: [group][errors_of_groups + 1], sums in the group's order, and last the
-/// first slot of the iteration whose numbers are none, or -1.
+/// first slot of the iteration whose numbers are not finite, or -1.
 struct AddErrors {
     double const* errors;        ///< [slot of the iteration][quantity]
     std::int32_t const* begins;  ///< [group + 1], slots of the iteration

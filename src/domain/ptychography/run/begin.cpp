@@ -17,7 +17,7 @@ namespace sluice::ptycho {
 
 namespace {
 
-// What the first probe shows of the patterns and the options.
+// What the first probe reveals about the patterns and the options.
 template <class Real>
 Status check_probe(Reconstruction<Real>& r, Planar<Real> const& mode) {
     auto& notes = r.result.notes;

@@ -1,4 +1,4 @@
-// The result of a reconstruction, and the notes that only its end can tell.
+// The result of a reconstruction, and the notes that need its end.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
@@ -25,12 +25,12 @@ void take_weights(Reconstruction<Real>& r) {
     double const part = variation_power(r.state);
     if (part > 0.2)
         r.result.notes.push_back(
-            fmt::format("the probe varies by {:.0f} % of its power, which is much: positions, "
-                        "modes or an intensity may hide in it",
+            fmt::format("the probe varies by {:.0f} % of its power, which is much: wrong "
+                        "positions, further modes or a changing intensity may cause it",
                         100 * part));
     if (r.state.probe.size() > 1)
         r.result.notes.push_back(
-            "modes are not orthogonal, since what varies belongs to the first of them");
+            "modes are not orthogonal, since the variations belong to the first of them");
 }
 
 // Modes that were made of the first, and have together about the power that they were given.
@@ -48,8 +48,8 @@ void note_powers(Reconstruction<Real>& r) {
         !r.options.stages.back().fix_probe && now > 0.6 * began && now < 1.7 * began;
     if (stayed)
         r.result.notes.emplace_back(
-            "the powers of the modes stayed near what they began with: the patterns hardly "
-            "tell them, so that they are no measurement (take 100 to 200 iterations of lsqml "
+            "the powers of the modes stayed near their first values: the patterns hardly determine "
+            "them, so do not take them as measured (take 100 to 200 iterations of lsqml "
             "or mlcg, or a probe of known modes to begin with)");
 }
 
@@ -64,7 +64,7 @@ void note_support(Reconstruction<Real>& r) {
             r.result.notes.push_back(std::move(note));
 }
 
-// What was refined beside object and probe.
+// The quantities that were refined beside object and probe.
 template <class Real>
 void take_refined(Reconstruction<Real>& r) {
     r.result.positions = r.state.positions;

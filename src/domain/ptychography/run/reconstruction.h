@@ -1,4 +1,4 @@
-// Reconstruction: what is there from the first guess to the result, and the parts that work on it.
+// Reconstruction: the data from the first guess to the result, and the parts that work on them.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -22,7 +22,7 @@ struct Reconstruction {
     Share const& share;
     stem4d::PtychographyOptions const& options;
     Totals totals;
-    double count = 0;  ///< the value of one count; 0: there are none
+    double count = 0;  ///< the value of one count; 0: no counts
     Canvas canvas;
     Belongs const& belongs;
     remote::OnDevice on_device = {};  ///< without patterns: the host does the work
@@ -61,14 +61,14 @@ template <class Real>
 Model model_now(Reconstruction<Real> const& r);
 
 /// The errors of up to 200 patterns, as they are modelled now: `of_all` ranks, or of this process'
-/// own patterns, which may be none.
+/// own patterns, of which there may be 0.
 template <class Real>
 Result<Errors> errors_now(Reconstruction<Real> const& r, bool of_all);
 
-/// The R that counting alone leaves; 0: not known.
+/// The R that counting noise alone leaves; 0: not known.
 double floor_of(Errors const& errors);
 
-/// The result, with what there is to say about it. `ended` are the errors of the state.
+/// The result, with its notes. `ended` are the errors of the state.
 template <class Real>
 stem4d::PtychographyResult collect(Reconstruction<Real>& r, Errors const& ended);
 

@@ -31,7 +31,7 @@ std::string note_of_rise(Rounds const& rounds, index stage) {
     double const last = rounds.empty() ? 0 : rounds.back().r;
     if (!(last > 1.5 * least)) return {};
     return fmt::format(
-        "stage {}: R rose from {:.4f} to {:.4f} at its end, and nothing went back "
+        "stage {}: R rose from {:.4f} to {:.4f} at its end, and no earlier state was restored "
         "(take fewer iterations, smaller steps, or another solver)",
         stage + 1, least, last);
 }
@@ -51,8 +51,8 @@ std::string note_of_last_step(Rounds const& rounds, double r) {
     double const before = rounds.empty() ? r : rounds.back().r;
     if (r <= 1.5 * before + 1e-3) return {};
     return fmt::format(
-        "the last iteration raised R from {:.4f} to {:.4f}, which no other one "
-        "mended: take fewer iterations or smaller steps",
+        "the last iteration raised R from {:.4f} to {:.4f}, and no other followed it: take fewer "
+        "iterations or smaller steps",
         before, r);
 }
 

@@ -1,4 +1,4 @@
-// What the R of the iterations says of a stage: that it rests, that it rose, that it went wrong.
+// What the R of the iterations says about a stage: that it rests, that it rose, that it diverged.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -19,7 +19,7 @@ double last_r(Rounds const& rounds, index stage);
 bool rests(Rounds const& rounds, index iterations);
 std::string note_of_rest(index stage, index iterations);
 
-/// Where nobody goes back, whether R rose at the stage's end; empty: it did not.
+/// For stages that do not go back, the note that R rose at the end; empty: it did not.
 std::string note_of_rise(Rounds const& rounds, index stage);
 
 /// That a stage went back to its best state in this iteration, where it ends or goes on.

@@ -59,7 +59,7 @@ Job<Real> job_of(Reconstruction<Real>& r, PatternStep<Real>& step) {
         .mean_power = r.totals.mean,
         .largest_power = r.totals.largest,
         .counting_noise = counting_noise(r.totals, r.count),
-        // What one pattern gives is too little to share.
+        // One pattern is too little work to share.
         .threads = group_size(stage, r.patterns().count(), r.options.slices) > 1 || projects(stage)
                        ? r.options.device.threads()
                        : 1,
@@ -158,7 +158,7 @@ Status iterate(Reconstruction<Real>& r, AtWork<Real> const& s, index first) {
     index const last = r.stage_options().iterations;
     for (index i = first; i <= last; ++i) {
         SLUICE_CHECK(iterate_once(r, s, i));
-        // What a stage ends with is not worse than what it had.
+        // A stage does not end with a state worse than its best one.
         bool const worse = i == last && s.work.best().ends_worse();
         if (worse || s.work.best().diverges()) {
             bool const ends = worse || s.job.length < 1;

@@ -1,4 +1,4 @@
-// What searches ask of their options.
+// What searches require of their options.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

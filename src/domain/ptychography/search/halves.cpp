@@ -57,7 +57,7 @@ Result<Patterns> half_of(Patterns const& patterns, Halves halves, int which, std
         half.counts);
     if (!whole)
         return Error{Code::invalid_argument,
-                     "counts that are not whole, or above 1e7, cannot be dealt out (each electron "
+                     "counts that are not whole, or above 1e7, cannot be divided (each electron "
                      "goes to one half) correlate halves of the patterns"};
     return half;
 }
@@ -114,8 +114,8 @@ Result<RingCorrelation> correlate_halves(Patterns const& patterns,
         high[d] = std::min(first(0) + size(0), first(1) + size(1));
         if (high[d] - low[d] < 16)
             return Error{Code::invalid_argument,
-                         fmt::format("the halves share {} pixels (rings of 16 pixels a side and "
-                                     "more are correlated) take a larger scan",
+                         fmt::format("the halves share {} pixels (a correlation of rings needs 16 "
+                                     "pixels a side) take a larger scan",
                                      std::max<index>(high[d] - low[d], 0))};
     }
     auto const of = [&](std::size_t w) {

@@ -37,22 +37,22 @@ Status on_patterns_grid(stem4d::PtychographyOptions const& options) {
         options.propagation == stem4d::Propagation::far)
         return {};
     return Error{Code::unsupported,
-                 "halves and patterns held out need the patterns' own grid (their pixels are those "
+                 "halves and held-out patterns need the patterns' own grid (their pixels are those "
                  "of the object) leave window, detector_bin, detector_blur and propagation out"};
 }
 
 Status begins_anew(stem4d::PtychographyOptions const& options) {
     if (options.object.empty() && options.positions.empty()) return {};
     return Error{Code::unsupported,
-                 "halves, orientations and patterns held out begin anew (an object that saw all "
-                 "patterns would decide about them) leave the earlier result out"};
+                 "halves, orientations and held-out patterns begin anew (an object made from all "
+                 "patterns would favour itself) leave the earlier result out"};
 }
 
 Status alone(stem4d::PtychographyOptions const& options) {
     if (!options.checkpoint.empty() || !options.resume.empty())
         return Error{Code::unsupported,
-                     "halves, orientations and sweeps keep no checkpoint (one is that of one "
-                     "reconstruction, and these are several) leave it out"};
+                     "halves, orientations and sweeps keep no checkpoint (a checkpoint belongs to "
+                     "one reconstruction, and these are several) leave it out"};
     if (!options.communicator || options.communicator->ranks() == 1) return {};
     return Error{Code::unsupported,
                  "halves, orientations and sweeps run on one rank (ranks hold parts of the "
@@ -104,10 +104,11 @@ Result<double> held_out_r(Patterns const& patterns, PtychographyResult const& re
     SLUICE_CHECK(check_patterns(patterns));
     SLUICE_CHECK(ptycho::check_waves(result));
     if (result.probe.shape[2] != patterns.size)
-        return Error{Code::invalid_argument,
-                     fmt::format("the result has windows of {} pixels and the patterns have {} "
-                                 "(these are held out of the same scan) give patterns of that size",
-                                 result.probe.shape[2], patterns.size)};
+        return Error{
+            Code::invalid_argument,
+            fmt::format("the result has windows of {} pixels and the patterns have {} (held-out "
+                        "patterns come from the same scan) give patterns of that size",
+                        result.probe.shape[2], patterns.size)};
     if (result.object.shape[0] != options.slices)
         return Error{Code::invalid_argument,
                      fmt::format("the result has {} slices and the options {} (waves pass all of "
@@ -128,9 +129,9 @@ Result<double> held_out_r(Patterns const& patterns, PtychographyResult const& re
         corners.push_back(at);
     }
     if (inside.empty())
-        return Error{Code::invalid_argument,
-                     "no pattern held out lies on the object (its window would leave it) hold out "
-                     "others"};
+        return Error{
+            Code::invalid_argument,
+            "no held-out pattern lies on the object (all windows leave it) hold out others"};
     SLUICE_CHECK(ptycho::on_patterns_grid(options));
     SLUICE_TRY(auto part, part_of(patterns, inside));
     ptycho::Measured measured{.patterns = std::move(part)};

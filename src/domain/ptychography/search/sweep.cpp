@@ -26,7 +26,7 @@ Result<std::vector<PtychographyOptions>> combinations(SweepOptions const& option
         count *= std::ssize(axis.values);
         if (count == 0 || count > 1000)
             return Error{Code::invalid_argument,
-                         fmt::format("the sweep has {} (1 to 1000 can be run) give each setting "
+                         fmt::format("the sweep has {} (1 to 1000 are possible) give each setting "
                                      "some values, not too many",
                                      count ? "more than 1000 runs" : "no run")};
     }
@@ -75,7 +75,8 @@ Result<std::vector<SweepRun>> ptychography_sweep(Patterns const& patterns,
     SLUICE_CHECK(check_patterns(patterns));
     if (!(options.held_out >= 0 && options.held_out <= 0.2))
         return Error{Code::invalid_argument,
-                     "of the patterns 0 to 0.2 can be held out (what is held out overlaps less)"};
+                     "the part of patterns that is held out must be 0 to 0.2 (the others must "
+                     "still overlap)"};
     SLUICE_CHECK(ptycho::alone(options.base));
     if (options.held_out > 0) SLUICE_CHECK(ptycho::begins_anew(options.base));
     std::vector<SweepRun> runs;

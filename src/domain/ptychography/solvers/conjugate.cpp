@@ -66,8 +66,8 @@ class Conjugate final : public Solver<Real> {
     Result<Errors> iterate(Job<Real>& job) override {
         if (way_.object.empty()) begin(job);
         SLUICE_TRY(Errors errors, find_gradient(job));
-        // A parabola may promise too much. What lies between two iterations is nothing then but
-        // this step, so that a part of it is taken back until it helps.
+        // A parabola may promise too much. In that case the step is shortened until it lowers the
+        // loss.
         bool const alone = !constrains(job.stage) && !job.stage.refine_positions;
         for (int i = 0; alone && last_ > 0 && errors.loss > loss_ && i < 10; ++i) {
             move(job, -0.75 * last_);
@@ -185,8 +185,8 @@ class Conjugate final : public Solver<Real> {
         way.probe.swap(way_.probe);
         if (!std::isfinite(line.slope) || !std::isfinite(line.curvature))
             return Error{Code::invalid_argument,
-                         "the reconstruction holds no numbers any more (the step along the "
-                         "gradients has no length) check the probe and the positions"};
+                         "the reconstruction became NaN or infinite (the step along the gradients "
+                         "is not finite) check the probe and the positions"};
         double const step = job.stage.object_step > 0 ? job.stage.object_step : 1;
         return line.curvature > 0 && line.slope < 0 ? -step * line.slope / (2 * line.curvature)
                                                     : 0.0;

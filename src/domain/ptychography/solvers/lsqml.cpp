@@ -123,7 +123,7 @@ class Lsqml final : public Solver<Real> {
             auto const at = static_cast<std::size_t>(w);
             if (auto const* const mine = job.gradients_of(w)) systems[at] = sums_of(job, at, *mine);
         });
-        // Other ranks add to this rank's systems only zeros.
+        // Other ranks add zeros to this rank's systems.
         static_assert(sizeof(System) == 5 * sizeof(double));
         job.share.sum(std::span(reinterpret_cast<double*>(systems.data()), 5 * count));
         // As long as the probe rests, the object's step is solved for alone.

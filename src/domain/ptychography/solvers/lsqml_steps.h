@@ -21,8 +21,9 @@ struct LsqmlSteps {
     double object = 0, probe = 0;
 };
 
-/// Of its residual, what a pattern's waves should take: `slopes` are those of Poisson's likelihood.
-/// Gradients of other likelihoods than that of amplitudes are longer than the waves' error.
+/// The part of its residual that a pattern's waves should take: `slopes` are those of the Poisson
+/// likelihood. Gradients of other likelihoods than that of amplitudes are longer than the waves'
+/// error.
 double part_of_residual(stem4d::PtychographyStage const& stage, ResidualSlopes const& slopes);
 
 /// A group's. `both`: object and probe move; else each is solved for alone. `length`: of the steps,

@@ -49,7 +49,7 @@ class Projections final : public Solver<Real> {
         for (std::size_t i = 0; i < errors_.size(); ++i) {
             if (!errors_[i].finite())
                 return Error{Code::invalid_argument,
-                             "the reconstruction holds no numbers any more (pattern " +
+                             "the reconstruction became NaN or infinite (pattern " +
                                  std::to_string(own_[i]) +
                                  " was the first) take a smaller relaxation"};
             sum += errors_[i];

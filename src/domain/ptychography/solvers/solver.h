@@ -13,7 +13,7 @@ template <class Real>
 class Solver {
   public:
     virtual ~Solver() = default;
-    /// Before an iteration: from where it sets out. R of the iteration is that of this state.
+    /// Before an iteration: from where it sets out. The iteration's R belongs to this state.
     virtual void set_out(Job<Real>&) {}
     /// The errors before its updates.
     virtual Result<Errors> iterate(Job<Real>& job) = 0;

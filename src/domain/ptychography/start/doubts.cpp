@@ -1,4 +1,4 @@
-// Empty patterns, values that are no counts, lone places: each would pass for a good answer.
+// Empty patterns, values that are not counts, lone places: none of them shows in the result.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/ptychography/start/doubts.h"
 
@@ -17,17 +17,17 @@ std::string empty_patterns(Measured const& measured, Share const& share, Totals 
     share.sum(std::span(&empty, 1));
     if (empty == 0) return {};
     return fmt::format(
-        "{} of {} patterns hold less than a hundredth of the mean's counts (a frame that was lost, "
-        "or no beam?): they count as measured; leave them out",
+        "{} of {} patterns hold less than a hundredth of the mean's counts (were frames lost, or "
+        "was the beam off?): they count as measured; leave them out",
         empty, measured.patterns.count());
 }
 
-// Of up to 50 patterns: so many show it.
+// From up to 50 patterns, which are enough.
 std::string parts_of_counts(Measured const& measured, Share const& share, double count) {
-    // What one count is is known.
+    // The value of one count is known.
     if (count > 0) return {};
     auto const* const values = std::get_if<std::vector<float>>(&measured.patterns.counts);
-    double seen[2] = {0, 0};  // above 0, and no whole numbers
+    double seen[2] = {0, 0};  // above 0, and not whole numbers
     std::size_t const area =
         static_cast<std::size_t>(measured.patterns.size * measured.patterns.size);
     std::size_t const by = static_cast<std::size_t>(measured.patterns.held() / 50 + 1) * area;
@@ -40,8 +40,8 @@ std::string parts_of_counts(Measured const& measured, Share const& share, double
         }
     share.sum(std::span<double>(seen));
     if (2 * seen[1] <= seen[0]) return {};
-    return "the values are no whole numbers: what counting alone leaves of R is only known of "
-           "electrons or photons, so scale them to these";
+    return "the values are not whole numbers: the R of counting noise is known only for electrons "
+           "or photons, so scale them to these";
 }
 
 // A quarter of the pixels has the lower frequencies of both axes: more of the counts are there,
@@ -57,12 +57,11 @@ std::string moved_zero(Totals const& totals, index size) {
     }
     if (high <= low) return {};
     return "the patterns are brighter at the highest frequencies than about zero: is zero "
-           "frequency "
-           "where it was said to be, in the middle or at [0][0]?";
+           "frequency really where it is taken to be, in the middle or at [0][0]?";
 }
 
-// In squares as wide as the probe, a place that has none in its own and the eight around shares
-// nothing with others.
+// In squares as wide as the probe, a place without others in its own square and the eight around it
+// overlaps with none.
 std::string lone_places(Canvas const& canvas, index width) {
     using Square = std::pair<index, index>;
     auto const square_of = [width](stem4d::Position p) {
@@ -85,7 +84,7 @@ std::string lone_places(Canvas const& canvas, index width) {
     if (lone == 0) return {};
     return fmt::format(
         "{} of {} positions are further from all others than the probe is wide (pattern {} is the "
-        "first): nothing tells object and probe apart there; check the positions",
+        "first): object and probe cannot be separated there; check the positions",
         lone, canvas.corners.size(), one);
 }
 

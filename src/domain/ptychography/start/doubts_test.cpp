@@ -29,13 +29,13 @@ TEST(Doubts, OfPatternsThatAreEmpty) {
 
 TEST(Doubts, OfValuesThatAreNoCounts) {
     auto patterns = simulate(32, 5, 5, 1e4, true).patterns;
-    EXPECT_FALSE(says(patterns, "no whole numbers"));
+    EXPECT_FALSE(says(patterns, "not whole numbers"));
     auto& counts = std::get<std::vector<float>>(patterns.counts);
     auto const before = counts;
     for (float& v : counts) v *= 0.37F;  // a gain, which is found
-    EXPECT_FALSE(says(patterns, "no whole numbers"));
+    EXPECT_FALSE(says(patterns, "not whole numbers"));
     for (std::size_t i = 0; i < counts.size(); ++i) counts[i] = std::sqrt(before[i]) + 0.3F;
-    EXPECT_TRUE(says(patterns, "no whole numbers"));
+    EXPECT_TRUE(says(patterns, "not whole numbers"));
 }
 
 TEST(Doubts, OfZeroFrequencyThatIsElsewhere) {

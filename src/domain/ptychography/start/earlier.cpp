@@ -28,28 +28,28 @@ Status check_grids(PtychographyResult const& earlier, PtychographyGrid const& gr
                    PtychographyOptions const& options) {
     if (earlier.propagation != options.propagation) {
         bool const near = earlier.propagation == Propagation::near;
-        return does_not_fit(fmt::format(
-            "the earlier result is of a {} field and this one of a {} field (their probes are "
-            "not alike) give propagation {}, or begin without it",
-            near ? "near" : "far", near ? "far" : "near", near ? "near" : "far"));
+        return does_not_fit(
+            fmt::format("the earlier result is of a {} field and this reconstruction of a {} field "
+                        "(their probes are not alike) give propagation {}, or begin without it",
+                        near ? "near" : "far", near ? "far" : "near", near ? "near" : "far"));
     }
     double const before = earlier.pixel_nm, now = grid.pixel_nm;
     if (before > 0 && now > 0 && std::abs(before / now - 1) > 1e-4)
         return does_not_fit(fmt::format(
-            "the earlier result has pixels of {:.6g} nm and these patterns make {:.6g} nm (its "
-            "object and probe lie on that grid) take the same energy, detector step, size and "
+            "the earlier result has pixels of {:.6g} nm and these patterns make {:.6g} nm (object "
+            "and probe must lie on one grid) take the same energy, detector step, size and "
             "window, or begin without it",
             before, now));
     if (earlier.probe.shape[1] != grid.window)
         return does_not_fit(fmt::format(
-            "the earlier probe is {} pixels wide and a window is {} now (they are the same grid) "
+            "the earlier probe is {} pixels wide and a window is {} now (both must have one grid) "
             "take the same size of patterns, detector_bin and window, or begin without it",
             earlier.probe.shape[1], grid.window));
     if (earlier.object.shape[0] != options.slices)
-        return does_not_fit(fmt::format(
-            "the earlier object has slices = {} and now slices = {} (what each would be is not "
-            "known) give as many, or begin without it",
-            earlier.object.shape[0], options.slices));
+        return does_not_fit(
+            fmt::format("the earlier object has slices = {} and now slices = {} (slices cannot be "
+                        "divided or joined) give as many, or begin without it",
+                        earlier.object.shape[0], options.slices));
     return {};
 }
 
@@ -58,8 +58,8 @@ Result<std::array<index, 2>> moved_by(PtychographyResult const& earlier, Canvas 
     auto const& before = earlier.started.empty() ? earlier.positions : earlier.started;
     if (before.size() != canvas.corners.size())
         return does_not_fit(fmt::format(
-            "the earlier result is of {} patterns and there are {} now (its positions are theirs) "
-            "give the patterns that it was made of, or begin without it",
+            "the earlier result is of {} patterns and there are {} now (its positions belong to "
+            "its patterns) give the patterns that it was made from, or begin without it",
             before.size(), canvas.corners.size()));
     double const row = std::round(canvas.corners[0].row - before[0].row);
     double const col = std::round(canvas.corners[0].col - before[0].col);
@@ -73,8 +73,8 @@ Result<std::array<index, 2>> moved_by(PtychographyResult const& earlier, Canvas 
     }
     if (most > 0.01 || std::abs(row) > 1e4 || std::abs(col) > 1e4)
         return does_not_fit(fmt::format(
-            "the earlier result is of other positions (pattern {} lies {:.3g} pixels from where it "
-            "lay) give those that it was made of, or begin without it",
+            "the earlier result is of other positions (pattern {} lies {:.3g} pixels from its "
+            "earlier place) give those that it was made from, or begin without it",
             worst, most));
     return std::array{static_cast<index>(row), static_cast<index>(col)};
 }
@@ -128,7 +128,7 @@ void note(PtychographyResult const& earlier, PtychographyOptions const& options,
           std::pair(!earlier.descan.empty(), "descan"),
           std::pair(!earlier.background.values.empty(), "the background")})
         if (there) anew += (anew.empty() ? "" : ", ") + std::string(name);
-    if (!anew.empty()) notes.push_back("of the earlier result this begins anew: " + anew);
+    if (!anew.empty()) notes.push_back("these parts of the earlier result are not used: " + anew);
     if (options.slices > 1 && earlier.slice_nm != options.slice_nm)
         notes.push_back(
             fmt::format("slices of the earlier result are {:.4g} nm apart, and now "

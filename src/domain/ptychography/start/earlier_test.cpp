@@ -74,7 +74,7 @@ TEST_F(Earlier, GivesItsPositions) {
     options.positions = {{0, 0}};
     auto few = stem4d::ptychography(truth_.patterns, options);
     ASSERT_FALSE(few);
-    EXPECT_NE(few.error().message.find("1 positions to begin with"), std::string::npos);
+    EXPECT_NE(few.error().message.find("1 first positions"), std::string::npos);
     options.positions.assign(36, {9, -0.5});
     auto away = stem4d::ptychography(truth_.patterns, options);
     ASSERT_FALSE(away);

@@ -29,8 +29,8 @@ Result<std::vector<Planar<Real>>> given_object(PtychographyOptions const& option
     index const area = canvas.rows * canvas.cols;
     if (std::ssize(options.object) != options.slices * area)
         return cannot_begin(
-            fmt::format("the object has {} pixels, and these positions and this margin "
-                        "make {} slices of {}x{} (they are the same grid) give an object "
+            fmt::format("the object has {} pixels, and these positions and this margin make {} "
+                        "slices of {}x{} (both must have one grid) give an object "
                         "of that shape",
                         options.object.size(), options.slices, canvas.rows, canvas.cols));
     std::vector<Planar<Real>> slices;
@@ -40,10 +40,8 @@ Result<std::vector<Planar<Real>>> given_object(PtychographyOptions const& option
         for (index r = 0; r < canvas.rows; ++r)
             for (index c = 0; c < canvas.cols; ++c, ++z) {
                 if (!std::isfinite(z->real()) || !std::isfinite(z->imag()))
-                    return cannot_begin(
-                        fmt::format("the object to begin with holds no number at slice "
-                                    "{}, ({}, {})",
-                                    s, r, c));
+                    return cannot_begin(fmt::format(
+                        "the first object is NaN or infinite at slice {}, ({}, {})", s, r, c));
                 slices.back().set(r, c, static_cast<std::complex<Real>>(*z));
             }
     }
@@ -76,8 +74,8 @@ Status check_first_object(stem4d::Patterns const& patterns, PtychographyOptions 
                        grid_of(patterns, options).window == patterns.size;
     if (options.object.empty() && options.object_start == ObjectStart::ssb && !plain)
         return cannot_begin(
-            "an object that begins by the single side band wants a far field on the patterns' own "
-            "window, without bins or blur (it is a sum over pixels of the direct beam) set "
+            "an object that begins by the single side band needs a far field on the patterns' own "
+            "window, without bins or blur (the method sums pixels of the direct beam) set "
             "object_start to ones");
     return {};
 }

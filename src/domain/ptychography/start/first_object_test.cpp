@@ -194,7 +194,7 @@ TEST(FirstObject, SaysWhatDoesNotFit) {
     auto const size = stem4d::ptychography(truth.patterns, looking(ObjectStart::ones))->object;
     options.object.assign(size.values.size(), 1);
     options.object[77] = {NAN, 0};
-    refused(options, "holds no number");
+    refused(options, "is NaN or infinite");
     auto binned = looking(ObjectStart::ssb);
     binned.detector_bin = 2;
     refused(binned, "single side band");

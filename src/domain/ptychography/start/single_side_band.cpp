@@ -17,11 +17,11 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// Pixels that count, at most so many: with more, every other one tells as much.
+// At most so many pixels that count: of more, every other one is enough.
 constexpr index most_pixels = 4096;
 constexpr double expected_rad = 0.3;
-// Of the largest power, what is added to all: where a wave of the object leaves little in the
-// patterns, second orders of strong phases are more than what it leaves.
+// Of the largest power, what is added to all: where a wave of the object changes patterns little,
+// second orders of strong phases change them more.
 constexpr double added_power = 0.1;
 
 // What a pixel's difference from the probe's own pattern weighs: one over its variance, and little
@@ -56,7 +56,7 @@ class Gathered {
     std::vector<double> sum(int threads) {
         index const n = measured_.patterns.size;
         std::vector<double> sums(static_cast<std::size_t>(canvas_.rows * canvas_.cols));
-        // So many patterns at a time, that memory does not grow with the scan.
+        // Patterns at a time, so that memory does not grow with the scan.
         constexpr index some = 64;
         index const end = share_.first() + share_.count();
         std::vector<std::vector<double>> windows(some);
@@ -86,7 +86,7 @@ class Gathered {
   private:
     std::vector<double> window_of(index j) const {
         auto const counts = counts_of<double>(measured_, j);
-        // Its own brightness tells nothing of phases.
+        // The zero frequency says nothing about phases.
         double measured = 0, expected = 0;
         for (std::size_t q = 0; q < counts.size(); ++q)
             if (weights_[q] > 0) {

@@ -21,7 +21,7 @@ namespace {
 Status enough(index patterns) {
     if (patterns >= 4) return {};
     return wrong(
-        fmt::format("{} too few (what one window shows is not told apart from the probe) "
+        fmt::format("{} too few (one window does not separate object and probe) "
                     "give at least 4",
                     plural(patterns, "pattern is", "patterns are")));
 }
@@ -33,15 +33,15 @@ Result<Totals> add_up(Measured& measured, Share const& share) {
     SLUICE_CHECK(enough(count));
     if (n < 8 || n > 4096)
         return wrong(
-            fmt::format("patterns of {} pixels a side cannot be reconstructed (8 to 4096 "
-                        "can) cut or bin them",
+            fmt::format("patterns of {} pixels a side cannot be reconstructed (8 to 4096 are "
+                        "possible) cut or bin them",
                         n));
     index const have = std::visit([](auto const& c) { return std::ssize(c); }, patterns.counts);
-    // Of ranks: of one, check_patterns() has compared them.
+    // For several ranks: for one, check_patterns() has compared them.
     if (have != share.count() * n * n)
         return wrong(
-            fmt::format("there are {} counts for {} positions of {}x{} pixels (that takes "
-                        "{}) give a pattern for each position",
+            fmt::format("there are {} counts for {} positions of {}x{} pixels (they need {}) give "
+                        "a pattern for each position",
                         have, share.count(), n, n, share.count() * n * n));
     if (!patterns.bad.empty() && std::ssize(patterns.bad) != n * n)
         return wrong(
@@ -66,7 +66,7 @@ Result<Totals> add_up(Measured& measured, Share const& share) {
         });
         if (bad)
             return wrong(
-                fmt::format("pattern {} holds negative counts or no numbers (roots are "
+                fmt::format("pattern {} holds counts that are negative or not finite (roots are "
                             "taken of them) mark such pixels as bad or set them to 0",
                             j));
         measured.sums.push_back(sum);
@@ -93,13 +93,13 @@ Result<Totals> check(Measured& measured, Share const& share) {
 Result<Canvas> make_canvas(std::vector<stem4d::Position> const& positions, index window,
                            index margin) {
     SLUICE_CHECK(enough(std::ssize(positions)));
-    if (margin < 0 || margin > 10000) return wrong("the margin is 0 to 10000 pixels");
+    if (margin < 0 || margin > 10000) return wrong("the margin must be 0 to 10000 pixels");
     Canvas canvas;
     double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
     for (std::size_t j = 0; j < positions.size(); ++j) {
         auto const p = positions[j];
         if (!std::isfinite(p.row) || !std::isfinite(p.col))
-            return wrong(fmt::format("position {} is no number", j));
+            return wrong(fmt::format("position {} is not a finite number", j));
         low[0] = std::min(low[0], p.row);
         low[1] = std::min(low[1], p.col);
         high[0] = std::max(high[0], p.row);
@@ -113,10 +113,10 @@ Result<Canvas> make_canvas(std::vector<stem4d::Position> const& positions, index
                         "pixel's size",
                         extent));
     if (extent > 60000)
-        return wrong(
-            fmt::format("the positions span {:.3g} pixels (60000 is the most) give them in "
-                        "pixels of the object",
-                        extent));
+        return wrong(fmt::format(
+            "the positions span {:.3g} pixels (at most 60000 are possible) give them in "
+            "pixels of the object",
+            extent));
     canvas.shift = {static_cast<double>(margin) - low[0], static_cast<double>(margin) - low[1]};
     for (auto const p : positions)
         canvas.corners.push_back({p.row + canvas.shift.row, p.col + canvas.shift.col});
@@ -138,7 +138,7 @@ Result<std::vector<stem4d::Position>> first_positions(std::vector<stem4d::Positi
     if (given.empty()) return canvas.corners;
     if (given.size() != canvas.corners.size())
         return wrong(
-            fmt::format("there are {} positions to begin with and {} patterns (each has one) give "
+            fmt::format("there are {} first positions and {} patterns (each pattern has one) give "
                         "those of the same patterns",
                         given.size(), canvas.corners.size()));
     auto const rows = static_cast<double>(canvas.rows - window);
@@ -147,8 +147,8 @@ Result<std::vector<stem4d::Position>> first_positions(std::vector<stem4d::Positi
         if (!(given[j].row >= 0 && given[j].row <= rows && given[j].col >= 0 &&
               given[j].col <= cols))
             return wrong(
-                fmt::format("position {} to begin with is ({:.2f}, {:.2f}), beyond the object "
-                            "(windows begin within {}x{} pixels) give a larger margin",
+                fmt::format("the first position of pattern {} is ({:.2f}, {:.2f}), beyond the "
+                            "object (windows begin within {}x{} pixels) give a larger margin",
                             j, given[j].row, given[j].col, rows, cols));
     return given;
 }
@@ -185,25 +185,24 @@ Result<std::vector<Planar<Real>>> first_probe(Model const& model,
         notes.push_back("the probe begins as the mean pattern's moduli with one phase");
     } else if (std::ssize(wave) % area != 0 || std::ssize(wave) > options.modes * area) {
         return wrong(
-            fmt::format("the probe has {} pixels and a window {}x{} (they are the same grid) give "
+            fmt::format("the probe has {} pixels and a window {}x{} (both must have one grid) give "
                         "its first modes, {} at most, on that grid",
                         wave.size(), n, n, options.modes));
     }
     double power = 0;
     for (auto const& z : wave) power += std::norm(z);
-    if (!std::isfinite(power) || power <= 0)
-        return wrong("the probe to begin with is empty or holds no numbers");
-    // What is fixed keeps its bits; the object takes the difference. Where both are given, their
+    if (!std::isfinite(power) || power <= 0) return wrong("the first probe is empty or not finite");
+    // A fixed probe keeps its bits; the object takes the difference. Where both are given, their
     // product is that of the patterns.
     bool const fixed = std::ssize(wave) == options.modes * area &&
                        std::ranges::all_of(options.stages, &stem4d::PtychographyStage::fix_probe);
     bool const kept = !options.probe.empty() && (fixed || !options.object.empty());
     double const apart = totals.mean / power;
     if (!options.probe.empty() && (apart > 10 || apart < 0.1))
-        notes.push_back(fmt::format("the probe given has {:.3g} counts and a pattern {:.3g}: {}",
+        notes.push_back(fmt::format("the given probe has {:.3g} counts and a pattern {:.3g}: {}",
                                     power, totals.mean,
-                                    kept ? "it is kept, and the object takes the difference"
-                                         : "it is scaled to the patterns"));
+                                    kept ? "the probe is kept, and the object takes the difference"
+                                         : "the probe is scaled to the patterns"));
     double const by = kept ? 1 : std::sqrt(apart);
     std::vector<Planar<Real>> modes;
     for (auto z = wave.begin(); z != wave.end();) {
@@ -214,10 +213,9 @@ Result<std::vector<Planar<Real>>> first_probe(Model const& model,
     }
     add_modes(modes, options.modes);
     if (std::ssize(modes) < options.modes)
-        return wrong(
-            fmt::format("the probe to begin with is too small for {} modes ({} that are orthogonal "
-                        "fit into it) take fewer",
-                        options.modes, modes.size()));
+        return wrong(fmt::format(
+            "the first probe is too small for {} modes (it holds {} orthogonal ones) take fewer",
+            options.modes, modes.size()));
     return modes;
 }
 

@@ -15,7 +15,7 @@ struct Totals {
     std::vector<double> pattern = {};  ///< [row][col] mean
 };
 
-/// Fails where the patterns make no sense, with what to do.
+/// Fails where the patterns make no sense; the error has a remedy.
 /// Also the sums of each pattern, for `measured`.
 Result<Totals> check(Measured& measured, Share const& share);
 

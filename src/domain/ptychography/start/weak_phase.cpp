@@ -19,13 +19,13 @@ using ptycho::wrong;
 Result<ptycho::Planar<double>> probe_in(std::vector<std::complex<float>> const& probe, index n,
                                         double power) {
     if (std::ssize(probe) != n * n)
-        return wrong(
-            fmt::format("the probe has {} pixels and the patterns {}x{} (they are one grid) give a "
-                        "probe of one mode on the patterns' grid",
-                        probe.size(), n, n));
+        return wrong(fmt::format(
+            "the probe has {} pixels and the patterns {}x{} (both must have one grid) give a "
+            "probe of one mode on the patterns' grid",
+            probe.size(), n, n));
     double own = 0;
     for (auto const& z : probe) own += std::norm(std::complex<double>(z));
-    if (!(own > 0) || !std::isfinite(own)) return wrong("the probe is empty or holds no numbers");
+    if (!(own > 0) || !std::isfinite(own)) return wrong("the probe is empty or not finite");
     double const by = std::sqrt(power / own);
     ptycho::Planar<double> plane(n, n);
     for (index r = 0; r < n; ++r)
@@ -41,8 +41,8 @@ Result<Array<double>> single_side_band(Patterns patterns,
                                        Device const& device) {
     if (patterns.propagation == Propagation::near)
         return wrong(
-            "the patterns are near fields (the single side band is of the far field's "
-            "direct beam) read them with propagation far");
+            "the patterns are near fields (the single side band needs a far field's direct beam) "
+            "read them with propagation far");
     try {
         ptycho::Measured measured{.patterns = std::move(patterns)};
         ptycho::Share const alone(measured.patterns.count());

@@ -22,7 +22,7 @@ class Bins {
 
     /// pixels[row][col] of the pattern.
     void add_up(float const* spectrum, float* pixels) const;
-    /// Each number of the spectrum becomes what its pixel is; 0 where none is.
+    /// Each number of the spectrum becomes its pixel's value; 0 where it has no pixel.
     void spread(float const* pixels, float* spectrum) const;
 
   private:

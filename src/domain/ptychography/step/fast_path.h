@@ -43,8 +43,8 @@ class FastPath {
     float const* own_spectrum(State<float> const& state, index j, index k, Spectra const& spectra,
                               Room& room) const;
 
-    /// To the detector, and what is wrong there back behind the object: into the tiles. Sets all
-    /// but gradients.
+    /// To the detector, and its residual back to the plane behind the object: into the tiles. Sets
+    /// all but gradients.
     void enter_and_weigh(State<float> const& state, index j, WindowPlace const& place,
                          Spectra const& spectra, Wanted wanted, Room& room,
                          Gradients<float>& out) const;
@@ -58,7 +58,7 @@ class FastPath {
     void go_back(index slice, index k, Wanted wanted, Room& room, Gradients<float>& out) const;
 
     /// A window's gradient by the probe where it stood, as a spectrum in room.spectra, and room's
-    /// factors for the way to the middle of pixels. Adds what it says of the position.
+    /// factors for the way to the middle of pixels. Adds its gradient by the position.
     void turn_back(WindowPlace const& place, float const* probe, index k, Window gradient,
                    Wanted wanted, Room& room, std::array<double, 2>& position) const;
     /// A spectrum moved by factors of moves.h into a window.

@@ -17,7 +17,7 @@ Errors FastPath::project(State<float> const& state, index j, Spectra const& spec
     Pixels pixels = pixels_of(j, {});
     pixels.likelihood = Likelihood::amplitude;
 
-    // Alternating projections project what is compared, so that it is transformed once.
+    // Alternating projections project the compared wave itself, so it is transformed once.
     bool const view_only = projection.c == 1;
     PixelSums const view =
         view_only ? PixelSums{}

@@ -16,7 +16,7 @@ constexpr index patterns[] = {3, 0, 2, 1, 2};
 // Where a pixel is modelled with less than 1e-9 counts, the fast step takes a shorter way.
 constexpr double near_enough = 1e-4;
 
-// What is stored of these patterns: waves that are no views.
+// The stored waves of these patterns, which differ from probe times object.
 template <class Real>
 std::vector<Planar<Real>> stored(Case const& c, Measured const& measured) {
     std::vector<Planar<Real>> waves;

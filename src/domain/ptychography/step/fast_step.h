@@ -14,8 +14,8 @@ bool has_fast_step(index side);
 /// Whether the model is one of theirs.
 bool is_fast(Model const& model);
 
-/// The patterns of a plain detector lie in the order of the passes, others row by row. What it
-/// cannot do goes to the plain step.
+/// The patterns of a plain detector lie in the order of the passes, others row by row. The plain
+/// step does all other work.
 Result<std::unique_ptr<PatternStep<float>>> make_fast_step(Model const& model,
                                                            Measured const& measured, Isa isa);
 

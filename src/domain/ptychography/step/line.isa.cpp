@@ -61,7 +61,7 @@ void meet(Roots const& roots, float* const (&tiles)[3], bool first, float* linea
         });
 }
 
-// dL/dM, half the second derivative where that is not below nothing, and the weight of M's own
+// dL/dM, half the second derivative where that is not negative, and the weight of M's own
 // curvature: as pattern_line.cpp says.
 struct Slopes {
     Floats first, half_second, weight;

@@ -7,8 +7,8 @@ namespace sluice::ptycho {
 
 namespace {
 
-// dL/dM, and half the second derivative where that is not below nothing. Pixels that are modelled
-// too dark curve downwards without bound: they count as if they were modelled rightly.
+// dL/dM, and half the second derivative where that is not negative. Pixels that are modelled
+// too dark curve downwards without bound: they count as if the model were right there.
 struct Slopes {
     double first, half_second;
     double weight;  // of M's own curvature

@@ -1,4 +1,4 @@
-// PatternWork: one pattern's way to the detector and back, in loops that say what is meant.
+// PatternWork: one pattern's way to the detector and back, in plain loops.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

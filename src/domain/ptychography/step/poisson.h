@@ -8,8 +8,8 @@
 
 namespace sluice::ptycho {
 
-/// M - I log M pulls at a wave by (1 - I / M) Psi, which has no bound: one count where next to
-/// nothing is modelled moves a pattern more than all other pixels. So a hundredth of a count is
+/// M - I log M pulls at a wave by (1 - I / M) Psi, which has no bound: one count where the model is
+/// nearly 0 moves a pattern more than all other pixels. So a hundredth of a count is
 /// added to both. Weights stay linear in I: noise has no mean pull, however few the counts are.
 template <class Real>
 constexpr Real added_counts = static_cast<Real>(0.01);

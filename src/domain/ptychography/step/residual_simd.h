@@ -103,7 +103,7 @@ class Residual {
 
     /// dL/dM over side^2, for the way back, of pixels from i on; 0 where they are bad.
     [[gnu::always_inline]] Floats weight(Floats const& intensity, Floats const& counts, index i) {
-        // What keeps counts of nothing from being divided by is small enough for its root, too.
+        // The term that prevents divisions by 0 is small enough for the root, too.
         constexpr float dark = 1e-9f, nothing = 1e-20f;
         Floats const model = intensity * scale_;
         Floats const m = model + dark, c = counts + nothing;

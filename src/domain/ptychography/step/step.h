@@ -52,7 +52,7 @@ struct Line {
     double slope = 0, curvature = 0;
 };
 
-/// What else than object and probe gradients a solver asks for.
+/// What a solver asks for beside the gradients of object and probe.
 struct Wanted {
     bool position = false;
     bool descan = false;
@@ -114,7 +114,7 @@ void reserve_background(Gradients<Real>& of_pattern, State<Real> const& state) {
 template <class Real>
 Sums<Real> reserve_sums(Model const& model, State<Real> const& state);
 
-/// The loops that say what is meant, for any size and every option. In double they are the twin.
+/// The plain loops, for any size and every option. In double they are the twin of the fast ones.
 template <class Real>
 Result<std::unique_ptr<PatternStep<Real>>> make_plain_step(Model const& model,
                                                            Measured const& measured);

@@ -19,7 +19,7 @@ namespace {
 
 using czi::Compression;
 
-// No codec here makes more of a byte than this; what claims to is damaged, or meant to harm.
+// No codec here makes more of a byte than this; data that claim to are damaged or hostile.
 constexpr std::uint64_t most_expansion = 65536;
 constexpr std::uint64_t always_allowed = std::uint64_t{16} << 20;
 // Of several planes in one tile, which hold an image each.
@@ -42,11 +42,11 @@ Result<Sizes> sizes_of(czi::Entry const& e) {
     s.pixels = sides[0] * sides[1];
     for (std::int32_t const n : e.size)
         if (__builtin_mul_overflow(s.pixels, static_cast<std::uint64_t>(n), &s.pixels))
-            return Error{Code::corrupt, "more pixels than can be counted"};
+            return Error{Code::corrupt, "it has more pixels than can be counted"};
     if (__builtin_mul_overflow(s.pixels, static_cast<std::uint64_t>(format_of(e.pixel_type).bytes),
                                &s.bytes) ||
         s.bytes > std::uint64_t{1} << 46)
-        return Error{Code::corrupt, "more pixels than can be counted"};
+        return Error{Code::corrupt, "it has more pixels than can be counted"};
     return s;
 }
 
@@ -120,8 +120,9 @@ Result<Pixels> decode_zstd(czi::Entry const& e, Tile const& tile, Bytes data, Bu
         header.hi_lo = false;
     }
     if (header.hi_lo && !wide)
-        return Error{Code::unsupported, fmt::format("low and high bytes apart in pixels of {}",
-                                                    name_of(e.pixel_type))};
+        return Error{Code::unsupported,
+                     fmt::format("it stores low and high bytes apart in pixels of {}",
+                                 name_of(e.pixel_type))};
     if (header.hi_lo) {
         Pixels p = rows_in(e, to);
         p.hi_lo = true;
@@ -222,7 +223,7 @@ Result<Pixels> plain_pixels(czi::Entry const& e, Tile const& tile, Bytes data) {
         }
     }
     if (static_cast<std::uint64_t>(stride) != all.bytes)
-        return Error{Code::unsupported, "more dimensions than the reader keeps the order of"};
+        return Error{Code::unsupported, "it has more dimensions than the reader supports"};
     p.height = e.stored_height;
     return p;
 }
@@ -300,7 +301,7 @@ Result<Pixels> decode(czi::Entry const& e, Tile const& tile, Bytes data, int red
                                      static_cast<int>(e.compression))};
     }
     return Error{Code::unsupported,
-                 fmt::format("several planes in one tile of {}", name_of(e.compression))};
+                 fmt::format("it holds several planes in one tile of {}", name_of(e.compression))};
 }
 
 }  // namespace sluice::slide

@@ -1,4 +1,4 @@
-// What a CZI file says of itself, in the words of slides.
+// The header's facts of a CZI file, in the words of slides.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace sluice::slide {
 
-/// A name, or the number that has none: "unknown 77".
+/// A name, or an unknown number: "unknown 77".
 template <class Number>
 std::string named(Number number) {
     std::string_view const name = name_of(number);
@@ -18,7 +18,7 @@ std::string named(Number number) {
 /// Entries of the directory are counted, which may have several tiles.
 SlideFacts facts_of(czi::File const& file);
 
-/// Of that one of the file's attachments that has them; empty where none has.
+/// From that one of the file's attachments that has them; empty without such an attachment.
 Result<std::vector<double>> time_stamps_of(czi::File const& file,
                                            std::span<Attachment const> attachments);
 

@@ -64,7 +64,7 @@ index distance(Model const& m, Tile const& t, bool x) {
 }  // namespace
 
 void note_far_tiles(Model& m) {
-    // Of two that are far from each other, the second in the file is told.
+    // Of two that are far from each other, the second in the file is reported.
     std::map<std::int32_t, std::pair<std::size_t, index>> found;
     for (bool const x : {true, false})
         for (std::size_t const i : outermost(m, x))
@@ -78,10 +78,10 @@ void note_far_tiles(Model& m) {
     if (found.size() == 2 && entries->entry == 1) found.erase(found.begin());
     for (auto const& [entry, what] : found) {
         Tile const& t = m.tiles[what.first];
-        m.notes.push_back(fmt::format(
-            "tile {} lies alone at X {}, Y {}, {} pixels from all others, and makes the "
-            "slide that large (one of its coordinates may be damaged)",
-            what.first, t.rect.x, t.rect.y, what.second));
+        m.notes.push_back(
+            fmt::format("tile {} lies alone at X {}, Y {}, {} pixels from all others, and enlarges "
+                        "the slide (one of its coordinates may be damaged)",
+                        what.first, t.rect.x, t.rect.y, what.second));
     }
 }
 

@@ -7,7 +7,8 @@
 namespace sluice::slide {
 
 /// Notes for each tile without which the finest level would be less than half as wide or as high,
-/// and which is far from the rest. Its coordinate may be damaged; or the slide has such a part.
+/// and which is far from the rest. Its coordinate may be damaged, or the slide really has such a
+/// part.
 void note_far_tiles(Model& model);
 
 }  // namespace sluice::slide

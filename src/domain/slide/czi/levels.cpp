@@ -11,9 +11,10 @@ namespace {
 
 // Stored sides below this are too small to tell a factor by.
 constexpr index telling_side = 32;
-// A file of more factors is made to harm: comparing each tile with each of them would take long.
+// A file of more factors is hostile: comparing each tile with each of them would take long.
 constexpr std::size_t most_factors = 64;
-// Smaller along one side alone is no pyramid: Airyscan's fast scan stores every fourth row.
+// A tile that is smaller along one side alone is not of a pyramid: Airyscan's fast scan stores
+// every fourth row.
 bool is_reduced(Tile const& t) {
     return t.stored_width < t.rect.width && t.stored_height < t.rect.height;
 }
@@ -39,7 +40,7 @@ bool fits(index logical, index stored, int factor) {
     return stored >= logical / factor - 1 && stored <= logical / factor + 2;
 }
 
-// The factor of each tile: tiles with long sides say which there are, small ones take what fits.
+// The factor of each tile: tiles with long sides define the factors, small ones take one that fits.
 std::vector<int> factors_of(std::vector<Tile> const& tiles) {
     std::vector<int> factors(tiles.size(), 1);
     std::set<int> seen;

@@ -30,7 +30,7 @@ Result<TimedSlide> open_czi_timed(std::string const& path, SlideOpenOptions opti
         SLUICE_TRY([[maybe_unused]] auto const metadata, czi::parse_metadata(xml));
     }
     double const parsed = seconds_now();
-    // The directory is read once more with the slide, then out of the cache: what that takes is not
+    // The directory is read once more with the slide, then out of the cache: that time is not
     // counted.
     SLUICE_TRY([[maybe_unused]] auto const again, czi::File::open(source, options));
     double const again_at = seconds_now();

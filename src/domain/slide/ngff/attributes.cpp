@@ -141,7 +141,7 @@ json plate(Plan const& plan) {
     return out;
 }
 
-// Pixels that are not the slide's must be told wherever the output goes.
+// The output itself must state which pixels do not come from the slide.
 json filled(Seen const& seen) {
     constexpr std::size_t most_named = 1000;
     json tiles = json::array();

@@ -7,11 +7,11 @@
 
 namespace sluice::slide::ome {
 
-/// What was learned about an image while its pixels went through.
+/// Facts about an image that are known once its pixels are written.
 struct Seen {
     std::vector<Range> ranges = {};                   ///< [component]
     std::map<std::int32_t, std::string> filled = {};  ///< tiles that could not be read, and why
-    double fill_bad = 0;                              ///< what is in their places
+    double fill_bad = 0;                              ///< the value in their places
     std::vector<index> files = {};                    ///< [level] of chunks that were written
 };
 

@@ -25,7 +25,7 @@ bool is_ours(std::string const& folder) {
     if (zarr::is_node(folder) || fs::exists(folder + "/" + std::string(journal_name), error) ||
         fs::exists(folder + "/sluice-convert.json", error))
         return true;
-    // Nothing, or what a program left that was killed before the journal got its name.
+    // An empty folder, or one left by a program that was killed before the journal got its name.
     bool ours = true;
     fs::directory_iterator entry(folder, error);
     for (; !error && entry != fs::directory_iterator(); entry.increment(error))
@@ -33,7 +33,7 @@ bool is_ours(std::string const& folder) {
     return ours && !error;
 }
 
-// Only what such a conversion made may be removed.
+// Only output of such a conversion may be removed.
 Status check_free(Work const& work, std::string const& folder) {
     if (!is_there(folder)) return {};
     if (!work.options.overwrite)
@@ -45,12 +45,12 @@ Status check_free(Work const& work, std::string const& folder) {
                      folder};
     if (!is_ours(folder))
         return Error{Code::invalid_argument,
-                     "is no Zarr folder (--force would remove it) choose another name", folder};
+                     "is not a Zarr folder (--force would remove it) choose another name", folder};
     return {};
 }
 
-// Nothing is trusted for having a name: the files of each step must be there as they were written,
-// or the step is made again.
+// A file's name proves nothing: all files of a step must be as they were written, or the step is
+// made again.
 Status keep(Work& work, std::map<index, StepRecord> steps) {
     SLUICE_TRY(Kept const kept, check_files(work.plan, work.part, std::move(steps),
                                             [&work] { return work.go_on(0); }));
@@ -66,45 +66,46 @@ Status keep(Work& work, std::map<index, StepRecord> steps) {
     work.report.files_made_again = kept.damaged;
     if (kept.damaged > 0)
         work.report.notes.push_back(
-            fmt::format("{} of the unfinished output {} missing or damaged; made again",
-                        plural(kept.damaged, "file"), kept.damaged == 1 ? "was" : "were"));
+            fmt::format("{} of the unfinished output {} missing or damaged and {} made again",
+                        plural(kept.damaged, "file"), kept.damaged == 1 ? "was" : "were",
+                        kept.damaged == 1 ? "is" : "are"));
     return {};
 }
 
-// Damaged tiles that are filled already are filled with what is given now. Others may be met still,
-// so that --fill-bad may come with --resume.
+// Damaged tiles that are filled already are filled with what is given now. Others may follow, so
+// --fill-bad may come with --resume.
 Status check_fill(Work const& work, JournalText const& found) {
     for (auto const& [number, step] : found.steps)
         if (!step.filled.empty() && work.options.fill_bad != step.filled_with)
             return Error{
                 Code::invalid_argument,
                 fmt::format("has damaged tiles that are filled with {0} (the coarser levels "
-                            "are made of them, too) give --fill-bad {0}, or begin again "
+                            "contain them, too) give --fill-bad {0}, or begin again "
                             "with --force",
                             step.filled_with),
                 work.part};
     return {};
 }
 
-// Whether there is something to go on with.
+// Whether an unfinished output can be resumed.
 Result<bool> resume(Work& work) {
     auto found = read_journal(work.part);
     if (!found && (found.error().code == Code::not_found || found.error().code == Code::corrupt)) {
         if (is_ours(work.part)) {
             work.report.notes.push_back(
-                "the unfinished output had no journal that can be read; all was made again");
+                "the journal of the unfinished output could not be read; all was made again");
             return false;
         }
         return Error{Code::invalid_argument,
-                     "is no unfinished conversion (it holds other files) choose another name",
+                     "is not an unfinished conversion (it holds other files) choose another name",
                      work.part};
     }
     if (!found) return found.error();
     if (found->of != identity_of(work.slide, work.options)) {
         if (work.options.overwrite) return false;
         return Error{Code::invalid_argument,
-                     "is of another slide, other options or another version of the program (the "
-                     "parts may not fit together) give the same ones, or begin again with "
+                     "belongs to another slide, other options or another version of the program "
+                     "(the parts may not fit together) give the same ones, or begin again with "
                      "--force",
                      work.part};
     }
@@ -116,7 +117,7 @@ Result<bool> resume(Work& work) {
     return true;
 }
 
-// The journal comes first and goes last, so that what is there can always be gone on with.
+// The journal is created first and removed last, so an output can always be resumed.
 Status begin_anew(Work& work) {
     SLUICE_CHECK(make_folder(work.part));
     SLUICE_TRY(work.journal, Journal::create(work.part, identity_of(work.slide, work.options)));
@@ -141,7 +142,7 @@ Status begin(Work& work) {
 // Names are given to files that are on the disk: a machine that stops leaves all or nothing. Until
 // they are there the journal stays, with which the work can be gone on with.
 Status give_name(Work& work) {
-    // In the hours of a conversion others may have written there.
+    // Other programs may have written there during the conversion.
     SLUICE_CHECK(check_free(work, work.path));
     SLUICE_CHECK(flush_files(work.part));
     std::error_code error;

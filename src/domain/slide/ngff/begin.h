@@ -10,7 +10,7 @@ namespace sluice::slide::ome {
 /// work.kept. An error where a folder is in the way that may not be removed.
 Status begin(Work& work);
 
-/// Gives a complete output its name, and the journal goes.
+/// Gives a complete output its name, and removes the journal.
 Status give_name(Work& work);
 
 }  // namespace sluice::slide::ome

@@ -1,4 +1,4 @@
-// What is there already: unfinished, finished, or of somebody else.
+// An existing output: unfinished, finished, or of another program.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/slide/ngff/convert_test.h"
 #include "zarr/group.h"
@@ -75,17 +75,17 @@ TEST_F(SlideConvert, GoingOnWithAnotherSlideOrOtherOptionsIsRefused) {
     fs::remove_all(file("x"));
     fs::create_directories(file("x.part"));
     std::ofstream(file("x.part/letter.txt")) << "dear";
-    EXPECT_NE(convert(slide, file("x"), o).error().message.find("no unfinished conversion"),
+    EXPECT_NE(convert(slide, file("x"), o).error().message.find("not an unfinished conversion"),
               std::string::npos);
     EXPECT_TRUE(fs::exists(file("x.part/letter.txt")));
-    // There is nothing to go on with: it begins.
+    // Nothing can be resumed, so the conversion begins.
     o.overwrite = false, o.resume = true;
     auto const fresh = convert(slide, file("y"), o);
     ASSERT_TRUE(fresh);
     EXPECT_FALSE(fresh->resumed);
 }
 
-// A chunk can take a second to encode: nobody waits for a band of them.
+// A chunk can take a second to encode: a stop does not wait for a whole band.
 TEST_F(SlideConvert, StopsBetweenTheChunksOfABand) {
     Slide const slide = open(small_slide(PixelType::gray16, 1, 1));
     ConvertOptions o = small_options();
@@ -130,7 +130,7 @@ TEST_F(SlideConvert, WhatComesThereMeanwhileStays) {
         busy.overwrite = overwrite;
         auto const r = convert(slide, file("x"), busy);
         ASSERT_FALSE(r);
-        EXPECT_NE(r.error().message.find(overwrite ? "is no Zarr folder" : "exists already"),
+        EXPECT_NE(r.error().message.find(overwrite ? "is not a Zarr folder" : "exists already"),
                   std::string::npos)
             << r.error().message;
         EXPECT_TRUE(fs::exists(file("x/letter.txt")));
@@ -189,7 +189,7 @@ TEST_F(SlideConvert, OnlyZarrFoldersAreReplaced) {
     std::ofstream(file("home/letter.txt")) << "dear";
     auto const r = convert(slide, file("home"), o);
     ASSERT_FALSE(r);
-    EXPECT_NE(r.error().message.find("no Zarr folder"), std::string::npos);
+    EXPECT_NE(r.error().message.find("not a Zarr folder"), std::string::npos);
     EXPECT_TRUE(fs::exists(file("home/letter.txt")));
 }
 
@@ -220,7 +220,7 @@ TEST_F(SlideConvert, OneOutputHasOneConversion) {
     ASSERT_TRUE(first) << first.error().text();
     EXPECT_GT(tried, 0);
     EXPECT_EQ(files_of(file("x")), files_of(file("y")));
-    // What a killed process leaves locks nobody out.
+    // The remains of a killed process lock no other process out.
     std::ofstream(file("z.lock")) << "1234\n";
     EXPECT_TRUE(convert(slide, file("z"), o));
     EXPECT_FALSE(fs::exists(file("z.lock")));

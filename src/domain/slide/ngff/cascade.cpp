@@ -231,8 +231,8 @@ Status Cascade::compare(Job const& job, index number, std::span<std::byte> pixel
     SLUICE_CHECK(array.read_chunk(at, out, room.chunk));
     if (std::memcmp(out.data(), pixels.data(), pixels.size()) != 0)
         return Error{Code::corrupt,
-                     fmt::format("chunk {} differs from what the slide says (the disk or the "
-                                 "memory changed it) --resume makes it again",
+                     fmt::format("chunk {} differs from the slide (the disk or the memory changed "
+                                 "it) --resume makes it again",
                                  fmt::join(at, "/")),
                      array.path()};
     std::lock_guard const lock(output_.mutex);

@@ -54,7 +54,7 @@ class Cascade {
     struct State {
         Buffer pixels;
         index x = 0, width = 0;     ///< columns of the level
-        index bands = 0, rows = 0;  ///< bands that are done, rows of the next that are there
+        index bands = 0, rows = 0;  ///< bands that are done, rows of the next that exist
     };
     struct Job;
     /// Of a worker, for the chunk that it is at.

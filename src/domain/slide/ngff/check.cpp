@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t piece_bytes = std::size_t{1} << 20;
 
-// A file that cannot be read is as good as none: it is made again.
+// A file that cannot be read counts as missing: it is made again.
 bool is_as_written(std::string const& path, zarr::Written const& written,
                    std::vector<std::byte>& memory) {
     auto const file = File::open(path);

@@ -15,7 +15,7 @@ std::string file_of(Plan const& plan, index image, FileRecord const& file);
 struct Kept {
     std::map<index, StepRecord> steps;  ///< all files of these are there as they were written
     std::set<std::string> files;        ///< of these steps, relative to the folder
-    index damaged = 0;                  ///< files that are missing, or not what was written
+    index damaged = 0;                  ///< files that are missing or changed
 };
 
 /// Reads every file of the journal again. `go_on` is called before each, by

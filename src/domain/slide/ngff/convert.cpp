@@ -55,7 +55,7 @@ Result<ConvertReport> run(Work work) {
 
 namespace {
 
-// Nothing here can tell whether the place of such a tile is right, and the canvas follows it.
+// The place of such a tile cannot be checked, and the canvas follows it.
 Status check_parts(Slide const& slide, ConvertOptions const& options) {
     if (options.fill_bad) return {};
     for (std::size_t i = 0; i < slide.tiles().size(); ++i) {
@@ -64,14 +64,14 @@ Status check_parts(Slide const& slide, ConvertOptions const& options) {
         auto const located = slide.locate(tile);
         if (located) continue;
         Error error = located.error();
-        error.message += "; --fill-bad goes on without it";
+        error.message += "; --fill-bad goes on without that tile";
         return error;
     }
     return {};
 }
 
-// A damaged tile is filled, but for one that no file of this size could hold: the canvas and the
-// time would follow a damaged number.
+// A damaged tile is filled, except one that no file of this size could hold: its wrong size would
+// decide about canvas and time.
 Status check_claims(Slide const& slide) {
     constexpr double most_expansion = 65536, always_allowed = 64e6;
     std::uint64_t const size = slide.source() ? slide.source()->size() : 0;

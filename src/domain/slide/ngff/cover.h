@@ -21,7 +21,8 @@ struct BandRun {
 };
 
 /// All that a pass makes of some planes side by side: what holds tiles of any of them, rounded up
-/// to whole files of the last level of the pass. What no run holds is background in all levels.
+/// to whole files of the last level of the pass. Pixels outside of all runs are background in all
+/// levels.
 std::vector<BandRun> runs_of(ImagePlan const& image, Pass const& pass, index block,
                              std::span<PlanePlan const> planes);
 

@@ -100,7 +100,7 @@ Result<Image> image_at(std::string const& folder, std::string const& path) {
 
 Error too_many(std::string const& path) {
     return {Code::unsupported,
-            fmt::format("has more than {} images; give the group of one", most_images), path};
+            fmt::format("has more than {} images; give the group of one image", most_images), path};
 }
 
 std::string version_of(json const& attributes) {
@@ -155,7 +155,7 @@ Result<std::vector<std::string>> images_of(Folder& folder, json const& attribute
         return series_of(folder.path);
     }
     return Error{Code::unsupported,
-                 "is a Zarr group that describes no image (it has neither multiscales nor a plate "
+                 "is a Zarr group without an image (it has neither multiscales nor a plate "
                  "nor bioformats2raw.layout) give the folder of an image or of an array",
                  folder.path};
 }

@@ -15,7 +15,7 @@ struct Axis {
     std::string name, type, unit;
 };
 
-/// An array as it is stored; what has other codecs or types than ours is told all the same.
+/// An array as it is stored; one with an unknown codec or type is described, too.
 struct Stored {
     int zarr = 2;  ///< version of the format
     std::vector<index> shape, chunk, shard;
@@ -36,12 +36,12 @@ struct Channel {
 
 struct Image {
     std::string path, name;  ///< path: relative to the folder; empty: the folder itself
-    std::vector<Axis> axes;  ///< empty: an array without metadata of OME
+    std::vector<Axis> axes;  ///< empty for an array without metadata of OME
     std::vector<Level> levels;
     std::vector<Channel> channels;
     index tiles_filled = 0;  ///< tiles that the conversion could not read
-    /// Files of chunks of each level, where the conversion says so: of a canvas that is nearly
-    /// empty, whose metadata would else look damaged.
+    /// Files of chunks of each level, where the conversion says so: for a canvas that is nearly
+    /// empty, which would otherwise look damaged.
     std::vector<index> files = {};
 };
 

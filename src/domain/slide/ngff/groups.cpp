@@ -44,7 +44,7 @@ Result<std::vector<zarr::Array>> open_levels(Work const& work, ImagePlan const& 
                    zarr::Array::open(fmt::format("{}/{}/{}", work.part, image.group, l)));
         if (array.spec() != spec_of(work.plan, image, static_cast<int>(l), work.options.fill))
             return Error{Code::corrupt,
-                         "the metadata is not what was written; begin again with --force",
+                         "the metadata differs from what was written; begin again with --force",
                          array.path()};
         levels.push_back(std::move(array));
     }

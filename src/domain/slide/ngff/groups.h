@@ -10,7 +10,7 @@ namespace sluice::slide::ome {
 /// pixels, and come after them.
 Status write_groups(Work const& work);
 
-/// Opens the arrays of an image; an error where they are not those that were written.
+/// Opens the arrays of an image; an error where they differ from those that were written.
 Result<std::vector<zarr::Array>> open_levels(Work const& work, ImagePlan const& image);
 
 /// Writes the attributes of an image, the last that is written of it.

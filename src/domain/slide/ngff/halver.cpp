@@ -1,4 +1,4 @@
-// Uploads what the device does not have, halves there, and downloads the result.
+// Uploads rows that the device lacks, halves there, and downloads the result.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/slide/ngff/halver.h"
 

@@ -101,7 +101,7 @@ void take_in(json const& j, JournalText& out) {
 }
 
 Error unreadable(std::string const& folder) {
-    return {Code::corrupt, "is no journal of a conversion; begin again with --force",
+    return {Code::corrupt, "is not a journal of a conversion; begin again with --force",
             path_in(folder)};
 }
 
@@ -116,8 +116,8 @@ std::string identity_of(Slide const& slide, ConvertOptions const& o) {
     auto const time = std::filesystem::last_write_time(name, none);
     json plane = json::object();
     for (auto const& [letter, value] : o.plane) plane[std::string(1, letter)] = value;
-    // Steps depend on the memory, not on the threads. What damaged tiles are filled with is written
-    // down with each step that filled one.
+    // Steps depend on the memory, not on the threads. Each step that filled a damaged tile records
+    // the fill value.
     return text_of({{"journal", journal_version},
                     {"name", std::filesystem::path(name).filename()},
                     {"size", slide.source() ? slide.source()->size() : 0},

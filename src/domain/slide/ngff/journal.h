@@ -1,5 +1,5 @@
-// The journal of an unfinished conversion: of what it is, and every file that is done, by checksum.
-// SPDX-License-Identifier: Apache-2.0
+// The journal of an unfinished conversion: its source and options, and the checksum of every
+// finished file. SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "domain/slide/ngff/pixels.h"
@@ -57,7 +57,7 @@ class Journal {
     ~Journal();
 
     Status add(StepRecord const& step);
-    /// A step that turned out wrong is to be done again.
+    /// Marks a wrong step, which is then done again.
     Status take_back(index step);
 
   private:
@@ -67,7 +67,7 @@ class Journal {
     int fd_ = -1;
 };
 
-/// An error where there is none, or where its first line says nothing.
+/// An error where there is no journal, or where its first line is invalid.
 Result<JournalText> read_journal(std::string const& folder);
 
 }  // namespace sluice::slide::ome

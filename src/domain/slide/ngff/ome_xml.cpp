@@ -66,7 +66,7 @@ void channel(Out out, Plan const& plan, ComponentPlan const& c, std::size_t imag
     fmt::format_to(out, "/>\n");
 }
 
-// What a document may hold of a date: "2024-05-01T10:20:30" with what follows.
+// The valid form of a date: "2024-05-01T10:20:30" and optional text behind it.
 bool is_date(std::string const& s) {
     return s.size() >= 19 && s[4] == '-' && s[7] == '-' && s[10] == 'T' && s[13] == ':' &&
            s[16] == ':' && s.find_first_not_of("0123456789-T:.Z+") == std::string::npos;

@@ -70,7 +70,7 @@ std::vector<Channel> channels_of(json const& attributes) {
     return out;
 }
 
-// What was read of all levels together comes after what is told of each.
+// The transformation of all levels follows that of each level.
 void add(std::vector<double>& own, std::vector<double> const& all, bool product) {
     if (own.empty())
         own = all;
@@ -141,8 +141,8 @@ Result<Image> parse_image(std::string const& text) {
             version != "0.2")
             return Error{
                 Code::unsupported,
-                fmt::format("an image of version {} whose multiscales tell no axes (up to 0.2 they "
-                            "need not); write it again as 0.4 or 0.5",
+                fmt::format("an image of version {} whose multiscales name no axes (before 0.3 "
+                            "axes were optional); write it again as 0.4 or 0.5",
                             version)};
         image.axes = axes_of(multiscale);
         image.channels = channels_of(attributes);

@@ -20,14 +20,14 @@ void halve_row(DType type, PixelRows const& from, index y, std::byte* to);
 /// Fills all of it.
 void paint(DType type, PixelRows const& rows, double fill);
 
-/// The smallest and largest value seen; first > second: none.
+/// The smallest and largest value seen; first > second: no value was seen.
 struct Range {
     double low = 1, high = 0;
     void add(Range const& other);
 };
 
 /// Copies one sample of a rectangle, and fills the rest of a chunk of chunk_width x chunk_height.
-/// Returns the range of what was copied, leaving out NaN.
+/// Returns the range of the copied values, without NaN.
 Range cut(DType type, PixelRows const& from, index x, index y, index sample, double fill,
           index chunk_width, index chunk_height, std::byte* chunk);
 

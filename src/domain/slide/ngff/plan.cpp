@@ -73,7 +73,7 @@ bool fit_strip(ImagePlan const& image, Plan const& plan, std::uint64_t limit, Pa
 }
 
 // Where most of the canvas is empty, a pass halves once: so its strips are short, and only those
-// with tiles are made. Not where all of the level is so little that it does not matter.
+// with tiles are made. Not where the whole level is so small that it does not matter.
 bool halves_once(ImagePlan const& image, Plan const& plan, int level) {
     LevelPlan const& l = image.levels[static_cast<std::size_t>(level)];
     index const across = ceil_div(l.width, plan.block), down = ceil_div(l.height, plan.block);
@@ -124,7 +124,7 @@ Status check(ConvertOptions const& o, Plan const& plan) {
         return Error{Code::invalid_argument, std::move(text)};
     };
     if (o.ngff != "0.4" && o.ngff != "0.5")
-        return bad(fmt::format("there is no OME-Zarr {} here; give 0.4 or 0.5", o.ngff));
+        return bad(fmt::format("OME-Zarr {} is not supported; give 0.4 or 0.5", o.ngff));
     if (o.chunk < 16 || o.chunk > 16384 || o.chunk % 2 != 0)
         return bad(
             fmt::format("chunks of {} pixels; give an even number from 16 to 16384", o.chunk));
@@ -136,7 +136,7 @@ Status check(ConvertOptions const& o, Plan const& plan) {
                         "65536",
                         o.shard, o.chunk));
     if (o.min_size < 1)
-        return bad("the smallest level has at least one pixel; give --min-size 256");
+        return bad("the smallest level must have at least one pixel; give --min-size 256");
     int const most = o.codec == ChunkCodec::zstd ? 22 : 9;
     if (o.codec_level < -1 || o.codec_level > most)
         return bad(fmt::format("level {} of the codec; give 0 to {}", o.codec_level, most));
@@ -186,7 +186,7 @@ std::uint64_t cache_of(Slide const& slide, Plan const& plan, std::uint64_t limit
         if (image.levels[0].height > plan.block || pass.strip < image.levels[0].width)
             widest = std::max(widest, std::min(pass.strip, image.levels[0].width) + 2 * tallest);
     }
-    // The height is the file's own word, and the product may be more than can be counted.
+    // The height comes from the file, and the product may overflow.
     double const bytes = 1.25 * static_cast<double>(widest) * static_cast<double>(tallest) *
                          static_cast<double>(plan.pixel_bytes());
     // Less than a row of tiles would be forgotten before it is used again.
@@ -199,7 +199,7 @@ Result<Plan> make_plan(Slide const& slide, ConvertOptions const& options) {
     Plan plan;
     plan.provenance =
         options.provenance.fields.empty() ? provenance_of("", {slide.path()}) : options.provenance;
-    // Pixels can be converted without what only describes them.
+    // Pixels can be converted without their descriptions.
     std::vector<std::string> ignored;
     SLUICE_TRY([[maybe_unused]] std::string const xml, slide.xml());
     plan.metadata = slide.metadata(ignored);

@@ -19,8 +19,8 @@ struct LevelPlan {
     index shard_x = 0, shard_y = 0;  ///< equal to the chunk where there are no shards
 };
 
-/// Levels that are made together: level `source` is read, in strips, and what follows is made of
-/// it. The first pass reads the slide and writes level 0, others read what was written.
+/// Levels that are made together: level `source` is read, in strips, and coarser levels are made
+/// from it. The first pass reads the slide and writes level 0, others read what was written.
 struct Pass {
     int source = 0, last = 0;
     /// Columns of level `source` at most, so many that strips end at files of every level.

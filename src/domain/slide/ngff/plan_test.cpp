@@ -76,8 +76,8 @@ TEST_F(SlideConvert, ChannelsOfDifferentTypesAreConvertedOneByOne) {
     Slide const slide = open(f);
     ConvertOptions o = small_options();
     EXPECT_EQ(convert(slide, file("x"), o).error().message,
-              "channels have different pixel types (Gray8, Gray16; an array has one) convert them "
-              "one by one with --channels");
+              "channels have different pixel types (Gray8, Gray16; an array has one type) convert "
+              "them one by one with --channels");
     o.channels = {1};
     auto const r = convert(slide, file("x"), o);
     ASSERT_TRUE(r) << r.error().text();

@@ -111,7 +111,7 @@ Status set_axes(ngff::Image const& image, std::string const& where, ZarrPyramid&
     return {};
 }
 
-// A level is rounded up or down; what is a row short repeats its last one.
+// A level is rounded up or down; one that is a row short repeats its last row.
 bool fits(index whole, index level, index factor) {
     index const up = whole / factor + (whole % factor != 0);
     return level == up || (level == up - 1 && level > 0);
@@ -124,15 +124,15 @@ bool fits(ngff::Level const& first, ngff::Level const& level, ZarrPyramid const&
     return fits(all[p.x], own[p.x], f) && fits(all[p.y], own[p.y], f);
 }
 
-// What a level's scale says, or 0.
+// The factor of a level's scale, or 0.
 double told_factor(ngff::Level const& first, ngff::Level const& level, ZarrPyramid const& p) {
     std::size_t const n = first.array.shape.size();
     if (first.scale.size() != n || level.scale.size() != n || !(first.scale[p.x] > 0)) return 0;
     return level.scale[p.x] / first.scale[p.x];
 }
 
-// The factor of a level: that of its scale where it fits the pixels, or what fits them. Of those,
-// whole quotients and powers of two are likelier than others.
+// The factor of a level: that of its scale where it fits the pixels, else one that fits them. Of
+// those, whole quotients and powers of two are likelier than others.
 int factor_of(ngff::Level const& first, ngff::Level const& level, ZarrPyramid const& p) {
     auto const &all = first.array.shape, &own = level.array.shape;
     std::size_t const side = all[p.x] >= all[p.y] ? p.x : p.y;
@@ -145,7 +145,7 @@ int factor_of(ngff::Level const& first, ngff::Level const& level, ZarrPyramid co
     return 0;
 }
 
-// A factor that the metadata do not tell, or tell wrongly.
+// A factor that the metadata lack, or state wrongly.
 void note_factor(ngff::Image const& image, std::size_t l, int factor, ZarrPyramid& p) {
     ngff::Level const& level = image.levels[l];
     double const told = told_factor(image.levels.front(), level, p);
@@ -169,9 +169,8 @@ std::string why_not(ngff::Image const& image, std::size_t l, ZarrPyramid const& 
         return "it is no coarser than the first";
     int const factor = factor_of(first, level, p);
     if (factor == 0)
-        return fmt::format("its {} x {} pixels are no whole part of {} x {}",
-                           level.array.shape[p.x], level.array.shape[p.y], first.array.shape[p.x],
-                           first.array.shape[p.y]);
+        return fmt::format("its {} x {} pixels do not divide {} x {}", level.array.shape[p.x],
+                           level.array.shape[p.y], first.array.shape[p.x], first.array.shape[p.y]);
     if (factor <= p.levels.back().factor) return "it is no coarser than the one before";
     return {};
 }
@@ -234,7 +233,7 @@ Result<ZarrPyramid> open_pyramid(ngff::Folder const& folder) {
         SLUICE_TRY(bool const chunks, zarr::has_chunks(at, layout));
         if (!chunks)
             p.notes.push_back(
-                fmt::format("{} has no chunk; all of it is the fill value",
+                fmt::format("{} has no chunk; all its pixels have the fill value",
                             level.path.empty() ? "the array" : "level '" + level.path + "'"));
         index const width = layout.shape[p.x], height = layout.shape[p.y];
         p.levels.push_back({std::move(array), factor, width, height, l});
@@ -254,7 +253,7 @@ Metadata metadata_of(ngff::Image const& image, PixelType pixel_type,
                            : axis.name == "z" ? &m.z_um
                            : axis.name == "t" ? &m.t_s
                                               : nullptr;
-        // Without a unit a number is no size.
+        // Without a unit a number is not a size.
         if (!to || axis.unit.empty()) continue;
         double const unit = axis.name == "t" ? seconds_per(axis.unit) : um_per(axis.unit);
         *to = scale[d] > 0 ? scale[d] * unit : 0;

@@ -14,14 +14,14 @@ struct ZarrLevel {
     int factor = 1;
     index width = 0, height = 0;
     std::size_t number = 0;  ///< among all levels of the image, also those left out
-    /// The only files there are of an array of more chunks than are listed; none: all are listed.
+    /// The only existing files of an array with more chunks than are listed; empty: all are listed.
     std::optional<std::vector<std::vector<index>>> files = {};
 };
 
 struct ZarrPyramid {
     std::vector<ZarrLevel> levels;  ///< finest first
     std::size_t x = 0, y = 0;       ///< which axis
-    /// Which dimension each axis is; none for x, y and axes of one element.
+    /// Which dimension each axis is; empty for x, y and axes of one element.
     std::vector<std::optional<Dimension>> dimensions;
     PlaneIndex counts = {};
     PixelType pixel_type = PixelType::gray8;
@@ -30,8 +30,8 @@ struct ZarrPyramid {
 
 Result<ZarrPyramid> open_pyramid(ngff::Folder const& folder);
 
-/// What the metadata of an image say, in the words of slides; `notes` receives what they say that
-/// is not understood.
+/// The metadata of an image, in the words of slides; `notes` receives entries that are not
+/// understood.
 Metadata metadata_of(ngff::Image const& image, PixelType pixel_type,
                      std::vector<std::string>& notes);
 

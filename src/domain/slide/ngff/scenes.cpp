@@ -29,8 +29,8 @@ Result<PlaneIndex> fixed_position(Slide const& slide, ConvertOptions const& opti
         auto const d = dimension_letters.find(letter);
         if (std::string_view("RIHVB").find(letter) == std::string_view::npos)
             return Error{Code::invalid_argument,
-                         fmt::format("dimension '{}' cannot be chosen (it is none of R, I, H, V "
-                                     "and B) give one such as H=2",
+                         fmt::format("dimension '{}' cannot be chosen (only R, I, H, V and B can) "
+                                     "give one such as H=2",
                                      letter)};
         index const end = index{at[d]} + slide.counts()[d];
         if (value < at[d] || value >= end)
@@ -124,7 +124,7 @@ std::vector<ComponentPlan> components_of(Plan const& plan, std::vector<std::int3
     return out;
 }
 
-// What the tiles of a scene have in level 0.
+// The extent of a scene's tiles in level 0.
 struct Extent {
     std::int32_t t0 = INT_MAX, t1 = INT_MIN, z0 = INT_MAX, z1 = INT_MIN;
     std::set<std::int32_t> channels;
@@ -197,12 +197,12 @@ Status choose_type(Slide const& slide, ConvertOptions const& options, Plan& plan
     for (Tile const& t : slide.tiles())
         if (t.level == 0 && wanted(options.channels, t.at[C])) types.insert(t.pixel_type);
     if (types.empty())
-        return Error{Code::not_found, "there is nothing to convert (no tile has these channels)"};
+        return Error{Code::not_found, "no tile can be converted (none has these channels)"};
     if (types.size() > 1) {
         std::vector<std::string_view> names;
         for (PixelType const t : types) names.push_back(name_of(t));
         return Error{Code::unsupported,
-                     fmt::format("channels have different pixel types ({}; an array has one) "
+                     fmt::format("channels have different pixel types ({}; an array has one type) "
                                  "convert them one by one with --channels",
                                  fmt::join(names, ", "))};
     }
@@ -254,7 +254,7 @@ Status choose_images(Slide const& slide, ConvertOptions const& options, Plan& pl
         plan.images.push_back(std::move(image));
     }
     if (plan.images.empty())
-        return Error{Code::not_found, "there is nothing to convert (no scene has these channels)"};
+        return Error{Code::not_found, "no scene can be converted (none has these channels)"};
     return choose_layout(plan, options.layout);
 }
 

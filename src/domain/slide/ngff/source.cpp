@@ -1,4 +1,4 @@
-// Bands out of the slide: the tiles below them, or the fill where there are none.
+// Bands out of the slide: the tiles in them, or the fill where no tile lies.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/slide/ngff/source.h"
 

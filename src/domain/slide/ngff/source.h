@@ -15,8 +15,8 @@ class SlideRows {
   public:
     explicit SlideRows(Work const& work) : work_(work), cache_(work.plan.cache_memory) {}
 
-    /// Fills the next band of a lane, and writes down in output.step what could not be read. Only
-    /// where it is read `alone`, progress within the band is told.
+    /// Fills the next band of a lane, and records in output.step which tiles could not be read.
+    /// Progress within the band is reported only where it is read `alone`.
     Status fill(Cascade& lane, Output& output, PlanePlan const& plane, bool alone);
 
   private:

@@ -60,7 +60,7 @@ Status Steps::run(std::vector<Cascade>& lanes, Output& output, Pass const& pass,
     return {};
 }
 
-// What is written is in the journal, and what is not equal when it is read again is taken out.
+// Written files are in the journal; a file that differs when it is read again is taken out.
 Status Steps::step(std::vector<Cascade>& lanes, Output& output, Pass const& pass, Planes planes) {
     Status done = band(lanes, output, pass, planes);
     if (output.purpose == Purpose::write) {
@@ -87,7 +87,7 @@ Status Steps::band(std::vector<Cascade>& lanes, Output& output, Pass const& pass
     for (Cascade const& lane : lanes)
         bytes += static_cast<std::uint64_t>(lane.where().width * lane.where().height *
                                             work_.plan.pixel_bytes());
-    // Reading was told as the first half. Of several lanes nobody knows how far all are together.
+    // Reading was reported as the first half. With several lanes the total progress is not known.
     std::uint64_t const half = pass.source == 0 && alone ? bytes / 2 : 0;
     Run asked([&](index) { return work_.go_on(0); });
     output.go_on = [&](double part) {

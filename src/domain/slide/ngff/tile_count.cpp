@@ -35,8 +35,8 @@ double tiles_per_file(ZarrPyramid const& p, ZarrLevel const& level) {
     return n;
 }
 
-// The files that are there instead of all that the shape allows. What no file has is background to
-// the slide, which is 0: of another fill value all are listed, if they are not too many.
+// Lists the existing files instead of all that the shape allows. A chunk without a file is
+// background, which is 0: with another fill value all are listed, if they are not too many.
 Status list_files(ZarrLevel& level, double tiles, index told) {
     zarr::Layout const& layout = level.array.layout();
     std::string const& path = level.array.path();
@@ -59,8 +59,8 @@ Status list_files(ZarrLevel& level, double tiles, index told) {
 
 }  // namespace
 
-// Many tiles must be there, at least one of a thousand: a few words of damaged metadata would
-// otherwise take all memory.
+// Of many tiles at least one in a thousand must exist: damaged metadata could otherwise take all
+// memory.
 Status check_count(ngff::Image const& image, ZarrPyramid& p, std::string const& path) {
     constexpr double always_allowed = 1 << 18, least_share = 1024;
     double tiles = 0;
@@ -75,8 +75,8 @@ Status check_count(ngff::Image const& image, ZarrPyramid& p, std::string const& 
             if (l.files) n = static_cast<double>(files) * tiles_per_file(p, l);
         } else if (files < want && n <= static_cast<double>(most_tiles)) {
             return Error{Code::corrupt,
-                         fmt::format("says that it has {:.0f} chunks in its planes, of which {} "
-                                     "files are there; copy it again, or write it with larger "
+                         fmt::format("states {:.0f} chunks in its planes, but has {} files of "
+                                     "chunks; copy it again, or write it with larger "
                                      "chunks",
                                      n, files),
                          l.array.path()};

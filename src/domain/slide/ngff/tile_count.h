@@ -1,4 +1,4 @@
-// How many tiles an OME-Zarr image has, and whether they can be there.
+// How many tiles an OME-Zarr image has, and whether its files can hold them.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,8 +11,8 @@ inline index parts(index whole, index part) {
     return whole / part + (whole % part != 0);
 }
 
-/// An error where the tiles are more than are read, or many of which no file is there. Where the
-/// image tells how many files it has, and they are there, its levels get the list of them.
+/// An error where there are too many tiles, or many without files. Where the image states how many
+/// files it has, and they exist, its levels get the list of them.
 Status check_count(ngff::Image const& image, ZarrPyramid& p, std::string const& path);
 
 }  // namespace sluice::slide

@@ -16,7 +16,7 @@
 namespace sluice::slide {
 namespace {
 
-// A chunk that no file has: all of it is the fill value.
+// A chunk without a file: all its pixels have the fill value.
 constexpr std::uint64_t absent = ~std::uint64_t{0};
 
 template <class T>
@@ -63,7 +63,7 @@ std::size_t room_before(Pixels const& narrow, index element) {
     return static_cast<std::size_t>(count * (narrow.format.bytes - (in_order ? element : 0)));
 }
 
-// A byte with a sign: a number, and not the character that C++ takes it for.
+// A signed byte as a number: C++ would take it as a character.
 struct Signed8 {
     std::uint8_t bits = 0;
     explicit operator std::int32_t() const { return (bits ^ 128) - 128; }
@@ -98,7 +98,7 @@ class ZarrTiles final : public TileSource {
 
     std::string_view format() const override { return "ome-zarr"; }
     std::string const& name() const override { return path_; }
-    // Folders are not added up for this: no mask is compared with it.
+    // The sizes of files in a folder are not added up: no mask needs the sum.
     std::uint64_t bytes() const override { return 0; }
 
     void list(Model& m) const override {
@@ -106,9 +106,8 @@ class ZarrTiles final : public TileSource {
         if (image_.tiles_filled > 0)
             m.notes.push_back(
                 plural(image_.tiles_filled,
-                       "tile of the slide it was made of could not be read and is",
-                       "tiles of the slide it was made of could not be read and are") +
-                " filled");
+                       "tile of the original slide could not be read and is filled",
+                       "tiles of the original slide could not be read and are filled"));
         for (std::size_t l = 0; l < p_.levels.size(); ++l) {
             m.levels.push_back({p_.levels[l].factor, 0});
             if (p_.levels[l].files)
@@ -142,7 +141,7 @@ class ZarrTiles final : public TileSource {
         out.data = place ? place->offset : absent;
         out.data_size = place ? place->size : 0;
         if (place && place->size == 0)
-            return located(t, {Code::truncated, "a chunk without a byte; write it again"});
+            return located(t, {Code::truncated, "it has chunks without bytes; write it again"});
         return out;
     }
     Status check_size(Tile const& t, TilePlace const& place) const override {
@@ -244,7 +243,7 @@ class ZarrTiles final : public TileSource {
         }
     }
 
-    // Of a canvas that is nearly empty: what no file has is background.
+    // For a canvas that is nearly empty: chunks without files are background.
     void add_files(Model& m, std::size_t l) const {
         zarr::Layout const& layout = p_.levels[l].array.layout();
         std::vector<index> const& side = layout.shard.empty() ? layout.chunk : layout.shard;
@@ -301,8 +300,8 @@ Error several(ngff::Folder const& folder) {
     for (std::size_t i = 0; i < std::min<std::size_t>(3, folder.images.size()); ++i)
         list += fmt::format("{}{}/{}", i == 0 ? "" : ", ", folder.path, folder.images[i].path);
     return {Code::invalid_argument,
-            fmt::format("has {} images; give the folder of one: {}{}", folder.images.size(), list,
-                        folder.images.size() > 3 ? ", ..." : ""),
+            fmt::format("has {} images; give the folder of one image: {}{}", folder.images.size(),
+                        list, folder.images.size() > 3 ? ", ..." : ""),
             folder.path};
 }
 

@@ -12,7 +12,7 @@ namespace sluice::slide::ome {
 
 namespace {
 
-// All chunks of an image's levels, also those that nobody makes; at most what can be counted.
+// All chunks of an image's levels, also those that are not made; saturates instead of overflowing.
 index chunks_of(ImagePlan const& image) {
     index sum = 0;
     for (LevelPlan const& l : image.levels) {
@@ -43,7 +43,7 @@ Work work_of(Slide const& slide, ConvertOptions const& options, Plan plan, std::
         std::uint64_t const made = bytes_of(work.plan, image);
         work.total += made;
         Seen seen;
-        // Where nothing is made is background, which counts as a value that was seen.
+        // Places without chunks are background, which counts as a value that was seen.
         seen.ranges.resize(image.components.size(), is_whole(work.plan, image, made)
                                                         ? Range{}
                                                         : Range{options.fill, options.fill});

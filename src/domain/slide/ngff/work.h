@@ -1,4 +1,4 @@
-// A conversion at work: what it makes of what, how far it is, and what it saw on the way.
+// A conversion at work: its source and output, its progress, and the facts it gathered on the way.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -21,9 +21,9 @@ struct Work {
     ConvertReport report = {};
     std::uint64_t total = 0, done = 0;  ///< bytes of the full resolution
 
-    /// Tells how far it is, `extra` bytes ahead of what is done; false: stop.
+    /// Reports progress, `extra` bytes ahead of the finished ones; false: stop.
     bool go_on(std::uint64_t extra) const;
-    /// Takes in what a step wrote and saw.
+    /// Adds the results of a step.
     void count(StepRecord const& step);
 };
 

@@ -38,8 +38,8 @@ double share_in_memory(Bytes mapped) {
 Result<double> forget_file(std::string const& path) {
     SLUICE_TRY(File const file, File::open(path));
     if (file.size() == 0) return 1.0;
-    // Pages that are not written yet are not given up. Where the file cannot be opened for that,
-    // it was not written by us either.
+    // Pages that are not written yet are not given up. Where the file cannot be opened for writing,
+    // this program did not write it.
     if (int const fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC); fd >= 0) {
         ::fdatasync(fd);
         ::close(fd);

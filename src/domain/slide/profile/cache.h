@@ -8,8 +8,8 @@
 
 namespace sluice::slide {
 
-/// Asks the system to forget a file, after what was written of it is on the disk; the share of its
-/// pages (0 to 1) that are in memory all the same. Systems that do not tell count as 1.
+/// Asks the system to drop a file from its cache, after writes are on the disk; returns the share
+/// of its pages (0 to 1) that stay in memory, 1 where the system does not say.
 Result<double> forget_file(std::string const& path);
 
 /// From this share on, a file that should be read from the disk is not.

@@ -116,7 +116,7 @@ Selection middle_of(Slide const& slide, Selection const& region, int level, inde
         (std::ssize(tiles_of(slide, part, level)) <= most ? low : high) = middle;
     }
     part.rect = scaled(extent, at_x, at_y, low);
-    // Where tiles lie far apart, most of that is nobody's.
+    // Where tiles lie far apart, most of those bytes belong to other tiles.
     if (Box const tiles = bounds_of(slide, tiles_of(slide, part, level)); !empty(tiles)) {
         Box const inside = common(box_of(*part.rect), tiles);
         part.rect =

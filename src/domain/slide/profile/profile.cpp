@@ -18,8 +18,8 @@
 namespace sluice::slide {
 namespace {
 
-// Short reads are repeated for so long, and the one in the middle is told. Long ones are repeated,
-// too: one number alone says nothing of how sure it is.
+// Short reads are repeated for so long, and the median is reported. Long ones are repeated, too: a
+// single number does not show its own error.
 constexpr double repeat_s = 0.5, long_s = 10;
 constexpr std::size_t least_repeats = 3, most_repeats = 15;
 // Stretches are read in pieces of this size, as large tiles are.
@@ -36,7 +36,7 @@ Result<std::vector<Stretch>> stretches_of(Slide const& slide,
     std::vector<Stretch> out;
     for (std::int32_t const t : tiles) {
         std::uint64_t const at = slide.offset(t).value_or(0);
-        // A damaged tile has no bytes to read, and is told by `slide check`.
+        // A damaged tile has no bytes to read; `slide check` reports it.
         auto const s = slide.locate(t);
         out.push_back({at, s ? s->data + s->data_size : at});
     }
@@ -55,7 +55,7 @@ Result<double> read_bytes(Slide const& slide, std::vector<Stretch> const& stretc
     return now() - start;
 }
 
-// The disk is measured without decoding; what is in the cache of the system does not come from it.
+// The disk is measured without decoding; bytes in the system's cache do not come from the disk.
 Result<bool> empty_cache(Slide const& slide, std::string const& path, DiskTimes& disk) {
     slide.source()->drop_cache();
     SLUICE_TRY(disk.cached, forget_file(path));
@@ -133,7 +133,7 @@ class Measuring {
         o.threads = threads;
         o.trace = &trace;
         o.stats = &times.stats;
-        // A damaged tile is told by `slide check`; here it is one that takes little time.
+        // `slide check` reports a damaged tile; here it takes little time.
         o.fill_bad = 0;
         if (options_.progress)
             o.progress = [&](std::uint64_t done, std::uint64_t total) {
@@ -187,7 +187,7 @@ Result<std::vector<SeekStats>> seeks(Slide const& slide, std::vector<std::int32_
     return out;
 }
 
-// More than fits, or a large region of which hardly anything is under a tile.
+// The region does not fit in memory, or tiles cover hardly any of it.
 bool is_too_much(Slide const& slide, ProfileOptions const& options, Profile const& p) {
     constexpr double large = 1 << 27, share = 64;
     if (p.shape.bytes() > memory_of_machine() / 4) return true;

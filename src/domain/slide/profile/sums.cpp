@@ -97,7 +97,7 @@ void sum_up(ReadTimes& times, std::int64_t begin_ns, std::int64_t end_ns, bool m
         idle += seconds(end_ns - begin_ns - (w.last - w.first));
         other += seconds(w.last - w.first - w.busy);
     }
-    // Who computes outside of all steps is neither idle nor between two of them.
+    // A worker that computes outside of all steps is neither idle nor between two of them.
     double const outside =
         std::clamp(times.system.cpu_s - times.cpu_s, 0.0, std::max(0.0, idle + other));
     double const from_idle = std::min(idle, outside);

@@ -34,7 +34,7 @@ Ticks ticks_now() {
 
 }  // namespace
 
-// user nice system idle iowait irq softirq steal; what follows is counted in user already.
+// user nice system idle iowait irq softirq steal; later fields are already counted in user.
 Ticks parse_ticks(std::string const& line) {
     std::istringstream words(line);
     std::string name;

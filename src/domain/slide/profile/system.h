@@ -17,7 +17,7 @@ class SystemClock {
     double ticks_ = 0, stolen_ = 0;
 };
 
-/// All and stolen ticks of the first line of /proc/stat; zeros where it says nothing.
+/// All and stolen ticks of the first line of /proc/stat; zeros where the file has no such line.
 struct Ticks {
     double all = 0, stolen = 0;
 };

@@ -10,7 +10,7 @@
 
 namespace sluice::stem4d {
 
-/// Refuses a scan that is streamed: what would be timed is not what the benchmark says.
+/// Refuses a scan that is streamed: its times would not be those of a scan in memory.
 Status expect_in_memory(Scan const& scan);
 
 /// Loading what `open` opens anew in every round, and LZ4's own time for the same blocks. Details:
@@ -36,8 +36,8 @@ Result<std::vector<bench::Contestant>> stream_contestants(Scan const& scan,
                                                           std::vector<Detector> const& detectors,
                                                           Options const& options);
 
-/// Of each contest of two, how many times as long the slower one took; nothing of those whose
-/// times cannot be trusted.
+/// Of each contest of two, how many times as long the slower one took; contests whose times cannot
+/// be trusted are left out.
 std::vector<Finding> ratios(std::vector<bench::Measured> const& results);
 
 }  // namespace sluice::stem4d

@@ -27,7 +27,7 @@ Finding ratio(Measured const& slow, Measured const& fast) {
 Status expect_in_memory(Scan const& scan) {
     if (scan.resident()) return {};
     return Error{Code::out_of_memory,
-                 "this benchmark is of scans in memory (the scan would be streamed); leave out "
+                 "this benchmark times scans in memory (this scan would be streamed); leave out "
                  "--stream, give more --memory-limit, or take `sluice stem4d benchmark stream`",
                  scan.dataset().path};
 }

@@ -38,7 +38,7 @@ Result<Trial> trial_of(Patterns const& part);
 std::vector<stem4d::Position> centers_of_mass(Patterns const& patterns);
 
 /// The turns of the positions, row by row, under which the centres of mass have least curl: with
-/// axes as they are and exchanged, each and its opposite. Empty: there is no telling.
+/// axes as they are and exchanged, each and its opposite. Empty: the patterns do not determine it.
 std::vector<Turn> turns_without_curl(Patterns const& patterns);
 
 std::vector<Cause> other_orientations(Patterns const& patterns, PtychographyOptions const& options);

@@ -52,8 +52,8 @@ std::vector<index> inner(std::vector<Position> const& places, index most) {
     return numbers;
 }
 
-// A trial begins anew, whatever the run began with, and does what all trials do. Fits of amplitudes
-// come near from any start, and R is theirs.
+// Each trial begins anew with the same solver, whatever the run did. Fits of amplitudes converge
+// from any start, and minimise R.
 PtychographyOptions short_run(PtychographyOptions const& options) {
     PtychographyOptions o = options;
     PtychographyStage const& last = options.stages.back();
@@ -93,7 +93,7 @@ Result<double> r_with(Cause const& cause, Trial trial, PtychographyOptions optio
     return r_of(trial, options);
 }
 
-// Of fewer R tells little, and trials would take more time than the iterations did.
+// With fewer iterations R tells little, and trials would take longer than the iterations did.
 constexpr std::size_t enough_rounds = 5;
 
 // Whether as many iterations again would take a tenth or more of what R has above its floor.
@@ -108,7 +108,8 @@ Status try_all(Judgement& finding, Patterns const& part, PtychographyOptions con
     SLUICE_TRY(Trial const trial, trial_of(part));
     PtychographyOptions const usual = short_run(options);
     std::vector<Cause> causes = other_orientations(part, options);
-    // More modes always lower R of the patterns that they see: they want others to judge them.
+    // More modes always lower the R of the patterns that they are fitted to: other patterns must
+    // judge them.
     bool const judged = on_patterns_grid(options).has_value();
     for (auto& more : {other_units(part), other_probes(part, options),
                        judged ? more_modes(options) : std::vector<Cause>{}})
@@ -119,7 +120,7 @@ Status try_all(Judgement& finding, Patterns const& part, PtychographyOptions con
         SLUICE_CHECK(tell_progress(options.progress, ++done, causes.size()));
         auto const r = r_with(cause, trial, usual);
         if (!r && r.error().code == Code::cancelled) return r.error();
-        // What cannot be reconstructed at all is no cause.
+        // A setting that cannot be reconstructed is not the cause.
         if (!r || !std::isfinite(*r)) continue;
         cause.tried.r = *r;
         finding.tried.push_back(cause.tried);
@@ -131,7 +132,8 @@ Status try_all(Judgement& finding, Patterns const& part, PtychographyOptions con
 void conclude(Judgement& finding, PtychographyResult const& result,
               stem4d::CauseWords const& words) {
     double const ratio = finding.value;
-    std::string const above = fmt::format("R is {:.2f} times what counting alone leaves", ratio);
+    std::string const above =
+        fmt::format("R is {:.2f} times what counting noise alone leaves", ratio);
     if (!finding.tried.empty() && finding.tried.front().r < (1 - margin) * finding.tried_r) {
         TriedCause const& best = finding.tried.front();
         finding.cause = best.name;
@@ -144,18 +146,18 @@ void conclude(Judgement& finding, PtychographyResult const& result,
     }
     if (result.rounds.size() < enough_rounds) {
         finding.cause = "still falling";
-        finding.advice = fmt::format(
-            "{} (after few iterations that tells little, and no causes were tried) run {} or more",
-            above, enough_rounds);
+        finding.advice =
+            fmt::format("{} (few iterations were run, so no causes were tried) run {} or more",
+                        above, enough_rounds);
         return;
     }
     bool const falls = still_falls(result);
     finding.cause = falls ? "still falling" : "unexplained";
     finding.advice = fmt::format(
         "{} ({}) {}", above,
-        falls ? "it is still falling, and nothing that was tried on a part of the patterns lowers "
-                "it"
-              : "unexplained: nothing that was tried on a part of the patterns lowers it",
+        falls
+            ? "it is still falling, and no cause that was tried on a part of the patterns lowers it"
+            : "unexplained: no cause that was tried on a part of the patterns lowers it",
         falls ? "run more iterations"
               : "refine the positions, take slices for a thick object, or look at the detector's "
                 "mask and background");
@@ -187,7 +189,7 @@ Result<Patterns> part_to_try(Patterns const& patterns, PtychographyOptions const
     if (patterns.count() == 0)
         return Error{Code::invalid_argument,
                      "there are no patterns (causes are tried on some of them) give those that the "
-                     "result was made of"};
+                     "result was made from"};
     index const cost = patterns.size * patterns.size * options.modes * options.slices;
     index const most = std::clamp<index>((index{1} << 21) / std::max<index>(cost, 1), 36, 100);
     auto numbers = ptycho::inner(patterns.positions, most);

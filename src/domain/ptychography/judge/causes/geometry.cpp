@@ -25,11 +25,11 @@ TriedCause cause_of(Turn const& m, bool far) {
         tried.name = "defocus sign";
         tried.advice =
             "give a defocus (and other aberrations) of the other sign, or turn the positions by "
-            "180 degrees, which is the same to the patterns";
+            "180 degrees, which has the same effect";
         return tried;
     }
     bool const exchanged = m[0] * m[3] - m[1] * m[2] < 0;
-    // What is left when rows and columns were exchanged before.
+    // The rotation that remains after rows and columns were exchanged.
     double const s = exchanged ? m[3] : m[2], c = exchanged ? m[2] : m[0];
     double const degrees = std::round(std::atan2(s, c) * 1800 / std::numbers::pi) / 10 + 0.0;
     tried.name = exchanged ? "transpose" : "rotation";

@@ -1,4 +1,4 @@
-// Causes that lie in the probe: it was none, or another one; or it is not coherent.
+// Causes that lie in the probe: it was not given, or is another one, or is not coherent.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
@@ -75,7 +75,7 @@ Result<std::vector<std::complex<float>>> bent(std::vector<double> const& mean, i
 std::vector<Cause> other_probes(Patterns const& patterns, PtychographyOptions const& options) {
     std::vector<Cause> causes;
     index const n = patterns.size;
-    // A near field is an image: its moduli are no aperture's.
+    // A near field is an image: its moduli do not show an aperture.
     if (options.window != 0 || options.detector_bin != 1 ||
         options.propagation == stem4d::Propagation::near)
         return causes;
@@ -91,7 +91,7 @@ std::vector<Cause> other_probes(Patterns const& patterns, PtychographyOptions co
             Cause cause{.probe = *std::move(probe)};
             cause.tried.name = "probe";
             cause.tried.advice =
-                "give the probe to begin with by its aperture and defocus, or by a vacuum image";
+                "give the first probe by its aperture and defocus, or by a vacuum image";
             if (patterns.wavelength_nm > 0 && patterns.pixel_nm > 0)
                 cause.tried.advice += fmt::format(
                     " (the mean pattern with a defocus of about {:.2g} nm fits better)",

@@ -18,7 +18,7 @@ struct Gradient {
     double rr = 0, rc = 0, cr = 0, cc = 0;
 };
 
-// By least squares over the neighbours of a place; nothing where they lie on a line.
+// By least squares over the neighbours of a place; empty where they lie on a line.
 std::optional<Gradient> gradient_at(std::size_t j, std::vector<Position> const& places,
                                     std::vector<Position> const& centers, double reach) {
     double yy = 0, yx = 0, xx = 0;

@@ -1,4 +1,4 @@
-// What a first read waits for: the disk, the system, or nothing that can be told.
+// What a first read waits for: the disk, the system, or an unknown cause.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 namespace sluice::slide::rule {
 namespace {
 
-// So much slower is a first read where the disk has a part in it.
+// A first read is at least so much slower if the disk slows it.
 constexpr double slower = 1.5;
 
 // The read from the cache with as many threads as the one from the disk.
@@ -31,14 +31,14 @@ std::optional<Finding> disk(Facts const& f) {
     double const times = cold.wall_s / cached->wall_s;
     if (f.bytes_read < enough_bytes)
         return Finding{"disk unknown",
-                       fmt::format("The tiles have {:.3g} MB: too little to tell whether the disk "
-                                   "limits a first read.",
+                       fmt::format("The tiles have {:.3g} MB, which is too little to tell whether "
+                                   "the disk limits a first read.",
                                    f.bytes_read / 1e6),
                        how_to_measure_more()};
     if (cold.spread > bench::unsteady_spread || cold.steal >= bench::much_steal)
         return Finding{"disk unknown",
-                       fmt::format("First reads took times that differ by {}: whether the disk "
-                                   "limits them cannot be told.",
+                       fmt::format("The times of first reads differ by {}: they do not show "
+                                   "whether the disk limits them.",
                                    percent(cold.spread)),
                        "To get an answer, measure again on a quiet machine."};
     std::string const numbers =
@@ -51,12 +51,13 @@ std::optional<Finding> disk(Facts const& f) {
     if (times < slower) return Finding{"disk", numbers + ": the disk does not limit.", {}, grounds};
     // Half of what it takes longer must have been waiting.
     if (f.cold->waited < (1 - 1 / times) / 2)
-        return Finding{"disk",
-                       fmt::format("{}, and {} of it waits for the disk: the work of the system, "
-                                   "which fills its cache, is more.",
-                                   numbers, percent(f.cold->waited)),
-                       {},
-                       grounds};
+        return Finding{
+            "disk",
+            fmt::format(
+                "{}, and {} of it waits for the disk: the system needs longer to fill its cache.",
+                numbers, percent(f.cold->waited)),
+            {},
+            grounds};
     return Finding{"disk",
                    fmt::format("{}, and {} of it waits for the disk: the disk limits a first read.",
                                numbers, percent(f.cold->waited)),
@@ -68,10 +69,10 @@ std::optional<Finding> disk(Facts const& f) {
 std::optional<Finding> not_cold(Facts const& f) {
     if (!f.cold_asked || f.cold) return {};
     return Finding{"not cold",
-                   fmt::format("The system kept {} of the file in its cache although asked to "
-                               "forget it: these times say nothing about the disk.",
+                   fmt::format("The system kept {} of the file in its cache although asked to drop "
+                               "it: these times do not show the disk.",
                                percent(f.cached)),
-                   "Profile a file that was not read since the machine started."};
+                   "Profile a file that no program has read since the machine started."};
 }
 
 }  // namespace sluice::slide::rule

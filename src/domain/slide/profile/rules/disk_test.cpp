@@ -30,7 +30,7 @@ TEST(ProfileRules, SlowFirstReadsThatDoNotWaitAreNotTheDisks) {
     f.cold = {{4, 3.0, 11, 0.05, 0}, 0.1};
     EXPECT_EQ(said(f, "disk"),
               "A first read takes 3 times as long as one from the cache, and 10 % of it waits for "
-              "the disk: the work of the system, which fills its cache, is more.|");
+              "the disk: the system needs longer to fill its cache.|");
 }
 
 TEST(ProfileRules, FewBytesAndRestlessTimesSayNothingOfTheDisk) {
@@ -38,12 +38,13 @@ TEST(ProfileRules, FewBytesAndRestlessTimesSayNothingOfTheDisk) {
     f.cold = {{4, 30.0, 4.2, 0.05, 0}, 0.9};
     f.bytes_read = 2.8e6;
     EXPECT_EQ(said(f, "disk"), "");
-    EXPECT_TRUE(said(f, "disk unknown").starts_with("The tiles have 2.8 MB: too little to tell"));
+    EXPECT_TRUE(
+        said(f, "disk unknown").starts_with("The tiles have 2.8 MB, which is too little to tell"));
     f.bytes_read = 40e6;
     EXPECT_EQ(said(f, "disk unknown"), "");
     f.cold->read.spread = 0.7;
     EXPECT_EQ(said(f, "disk"), "");
-    EXPECT_TRUE(said(f, "disk unknown").starts_with("First reads took times that differ by 70 %"));
+    EXPECT_TRUE(said(f, "disk unknown").starts_with("The times of first reads differ by 70 %"));
     // Nothing to compare with.
     f.cold->read.threads = 3;
     EXPECT_EQ(said(f, "disk unknown"), "");

@@ -14,7 +14,7 @@ double share(ReadTimes const& r, std::string_view step) {
     return all > 0 ? r.seconds(step) / all : 0;
 }
 
-// Nothing is computed between two steps: what is long there is time that other programs had.
+// The program computes nothing between two steps: long gaps are time of other programs.
 double lost_between(ReadTimes const& r) {
     constexpr double own_s = 50e-6;  // of the clocks and of handing out tiles
     double const tiles = static_cast<double>(std::max<index>(1, r.stats.tiles_decoded));

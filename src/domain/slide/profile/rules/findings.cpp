@@ -1,4 +1,4 @@
-// All rules in their order, and what they may say of times that cannot be trusted.
+// All rules in their order, and which of them apply to times that cannot be trusted.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/slide/profile/rules/findings.h"
 
@@ -40,7 +40,7 @@ std::vector<Finding> findings_of(Facts const& facts) {
     }
     if (!facts.reads.empty()) add(timed);
     add(counted);
-    // What limits a first read comes before what limits the others.
+    // The limit of a first read comes before the limits of later ones.
     std::stable_partition(all.begin(), all.end(),
                           [](Finding const& f) { return f.rule == "disk" && !f.advice.empty(); });
     return all;

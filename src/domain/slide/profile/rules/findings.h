@@ -9,11 +9,11 @@
 
 namespace sluice::slide {
 
-/// Why the times say nothing, and how to get some that do; none where they can be trusted.
+/// Why the times cannot be trusted, and how to get better ones; empty where they can.
 std::optional<Finding> cannot_tell(Facts const& facts);
 
-/// The findings of all rules that apply, what limits reading first. From times that say nothing
-/// there are none, and no advice but how to measure.
+/// The findings of all rules that apply, what limits reading first. Times that cannot be trusted
+/// give no findings, and no advice but how to measure.
 std::vector<Finding> findings_of(Facts const& facts);
 
 }  // namespace sluice::slide

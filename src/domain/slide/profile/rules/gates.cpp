@@ -1,4 +1,4 @@
-// Reads that were too short, starved or restless: nothing can be told from their times.
+// Reads that were too short, starved or restless: their times do not show what limits them.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 namespace sluice::slide::rule {
 namespace {
 
-// Below these a read is over before anything can be told of it.
+// Shorter reads show nothing about their limits.
 constexpr double enough_s = 0.05;
 constexpr index enough_tiles = 4;
 
@@ -19,7 +19,7 @@ std::optional<Finding> too_short(Facts const& f) {
     ReadFacts const& one = f.reads.front();
     if (one.wall_s >= enough_s && f.tiles >= enough_tiles) return {};
     return Finding{"too short",
-                   fmt::format("A read of {} takes {}: too little to tell what limits it.",
+                   fmt::format("A read of {} takes {}, which is too short to show what limits it.",
                                plural(f.tiles, "tile"), duration(one.wall_s)),
                    how_to_measure_more()};
 }

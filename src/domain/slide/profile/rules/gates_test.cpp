@@ -9,9 +9,10 @@ TEST(ProfileRules, TooShort) {
     Facts f = plain();
     EXPECT_EQ(said(f, "too short"), "");
     f.reads = {{1, 0.0031, 0.003, 0, 0}};
-    EXPECT_EQ(said(f, "too short"),
-              "A read of 100 tiles takes 3.1 ms: too little to tell what limits it.|To get an "
-              "answer, read more at once: a larger --region, --max-tiles 0, or a larger file.");
+    EXPECT_EQ(
+        said(f, "too short"),
+        "A read of 100 tiles takes 3.1 ms, which is too short to show what limits it.|To get an "
+        "answer, read more at once: a larger --region, --max-tiles 0, or a larger file.");
     f = plain();
     f.tiles = 1;
     EXPECT_TRUE(said(f, "too short").starts_with("A read of 1 tile takes 4 s"))

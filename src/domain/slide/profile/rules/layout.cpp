@@ -11,8 +11,8 @@ std::optional<Finding> amplification(Facts const& f) {
     if (f.amplification < 1.5) return {};
     return Finding{
         "amplification",
-        fmt::format("Tiles overlap: reading each by its own rectangle, as read_mosaic per tile "
-                    "does, decodes {:.1f} tiles for one.",
+        fmt::format("Tiles overlap: a reader that asks for each tile's rectangle, as read_mosaic "
+                    "per tile does, decodes {:.1f} tiles for one.",
                     f.amplification),
         "Read the region in one call, single tiles by their number (slide read --tiles), or give "
         "the reads a cache of tiles."};

@@ -1,4 +1,4 @@
-// A rule of the profile: it looks at the facts, and has a sentence where they give reason for one.
+// A rule of the profile: it looks at the facts, and returns a sentence where one applies.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -14,10 +14,10 @@ using Rule = std::optional<Finding> (*)(Facts const&);
 inline constexpr double large_share = 0.4, much_idle = 0.15;
 inline constexpr index many_tiles = 8;
 
-// gates.cpp
-/// A read that is over before anything can be told of it.
+// gates.cpp A read that is
+/// too short to show its limits.
 std::optional<Finding> too_short(Facts const& f);
-/// Processors that other programs or other machines had.
+/// Other programs or other machines used the processors.
 std::optional<Finding> starved(Facts const& f);
 /// The same read took times that differ by too much.
 std::optional<Finding> unlike(Facts const& f);
@@ -29,7 +29,7 @@ std::optional<Finding> decoding(Facts const& f);
 std::optional<Finding> copying(Facts const& f);
 /// Putting tiles in their places is much of it.
 std::optional<Finding> composing(Facts const& f);
-/// Much of it is not of any tile.
+/// Much of the computing does not belong to a tile.
 std::optional<Finding> filling(Facts const& f);
 
 // threads.cpp
@@ -40,14 +40,14 @@ std::optional<Finding> idle(Facts const& f);
 /// The same tiles took more computing with more threads.
 std::optional<Finding> inflated(Facts const& f);
 
-// disk.cpp
-/// Whether the disk limits a first read, or why that cannot be told.
+// disk.cpp Whether the disk limits a first
+/// read, or why that is not known.
 std::optional<Finding> disk(Facts const& f);
 /// The system kept the file in its cache although asked to forget it.
 std::optional<Finding> not_cold(Facts const& f);
 
 // layout.cpp
-/// Tiles overlap, and are decoded more than once by those who read them one by one.
+/// Tiles overlap, and a reader of single rectangles decodes them more than once.
 std::optional<Finding> amplification(Facts const& f);
 /// The order of the directory jumps farther than that of the file.
 std::optional<Finding> order(Facts const& f);

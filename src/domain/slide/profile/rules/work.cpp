@@ -23,7 +23,7 @@ std::optional<Finding> copying(Facts const& f) {
                     "and not decoding, sets the pace.",
                     percent(f.copy)),
         f.mapped ? std::string()
-                 : "Compare --mmap, which saves a copy where single tiles are looked at in place.",
+                 : "Compare --mmap, which saves a copy where single tiles are viewed in place.",
         evidence(f, computing(f.reads.front()), f.reads.front())};
 }
 
@@ -42,7 +42,7 @@ std::optional<Finding> composing(Facts const& f) {
 std::optional<Finding> filling(Facts const& f) {
     if (f.outside < large_share) return {};
     return Finding{"filling",
-                   fmt::format("Filling what has no tile, with page faults and the start of "
+                   fmt::format("Filling the space without tiles, with page faults and the start of "
                                "threads, is {} of the computing.",
                                percent(f.outside)),
                    "Read the scenes or tiles by themselves, and not the space between them.",

@@ -38,7 +38,7 @@ TEST(ProfileRules, Filling) {
     Facts f = plain();
     EXPECT_EQ(said(f, "filling"), "");
     f.outside = 0.6;
-    EXPECT_TRUE(said(f, "filling").starts_with("Filling what has no tile"));
+    EXPECT_TRUE(said(f, "filling").starts_with("Filling the space without tiles"));
     EXPECT_NE(said(f, "filling").find("is 60 % of the computing"), std::string::npos);
 }
 
