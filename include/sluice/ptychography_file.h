@@ -57,7 +57,7 @@ bool holds_patterns(std::string const& path);
 Result<PatternFile> read_patterns(std::string const& path, PatternFileOptions const& options = {},
                                   std::vector<std::string>* notes = nullptr);
 
-/// Makes of float counts what can be reconstructed, by the rule of all roads (read_patterns(),
+/// Makes float counts fit for reconstruction, by the one rule of all inputs (read_patterns(),
 /// patterns_of(), arrays): NaN and infinite counts were not measured, and take no part; counts
 /// below 0, as the noise of detectors that do not count makes them, are measured and become 0.
 /// Patterns of which nothing was measured are left out with their positions, pixels that lack in

@@ -17,7 +17,7 @@ namespace sluice::stem4d {
 Result<std::vector<Judgement>> judge(PtychographyResult const& result);
 
 /// The patterns that causes of a misfit are tried on: about a hundred neighbours in the middle of
-/// the scan, fewer where patterns are large. To be kept where the patterns are given away.
+/// the scan, fewer where patterns are large. Keep them where the patterns are moved away.
 Result<Patterns> part_to_try(Patterns const& patterns, PtychographyOptions const& options);
 
 /// How an answer names a cause to whom it tells it, as in "give --rotation 30".
