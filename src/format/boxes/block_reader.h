@@ -37,7 +37,7 @@ class BlockLoader {
 
 class BlockReader final : public BoxReader {
   public:
-    /// `fill` is one element, or nothing for zeros. With a `cache` blocks stay decoded; it has none
+    /// `fill` is one element, or nothing for zeros. With a `cache` blocks stay decoded; it is null
     /// where no two reads share a block.
     BlockReader(BlockGrid grid, std::unique_ptr<BlockLoader const> loader,
                 std::vector<std::byte> fill, std::shared_ptr<BlockCache> cache);

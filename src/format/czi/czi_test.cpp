@@ -432,7 +432,7 @@ TEST(CziMetadata, DisplaySettingsOfRenamedChannels) {
     EXPECT_EQ(m.channels[0].color, "00FF00");
     EXPECT_EQ(m.channels[1].name, "b");
     EXPECT_EQ(m.channels[1].color, "0000FF");
-    // Of more than there are channels, nobody knows which is which.
+    // With more of them than channels it is unknown which belongs to which.
     auto const n = parse_metadata(begin + first + other + other + end).value();
     EXPECT_EQ(n.channels[0].name, "");
     EXPECT_EQ(n.channels[1].name, "b");

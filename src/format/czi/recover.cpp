@@ -93,7 +93,8 @@ Result<std::vector<Entry>> recover_entries(Source const& source, Header& header,
                         other));
     if (bad > 0) notes.push_back(fmt::format("left out {} tiles with damaged descriptions", bad));
     if (skipped > 0)
-        notes.push_back(fmt::format("skipped {} stretches that are no segments", skipped));
+        notes.push_back(
+            fmt::format("skipped {} stretches of bytes that are not segments", skipped));
     if (entries.empty())
         return damaged(source, 0,
                        "no tile was found by walking the file; there is nothing to read");

@@ -39,7 +39,7 @@ Status read_number(std::string_view text, T& out) {
     T value{};
     auto const [end, e] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (e != std::errc{} || end != text.data() + text.size())
-        return wrong(fmt::format("\"{}\" is no number that fits here", text));
+        return wrong(fmt::format("\"{}\" is not a number that fits here", text));
     out = value;
     return {};
 }
@@ -114,7 +114,7 @@ Result<std::array<index, 2>> parse_shape(std::string_view text) {
                       read_number(text.substr(x + 1), shape[1]) && shape[0] > 0 && shape[1] > 0;
     if (!good)
         return wrong(
-            fmt::format("\"{}\" is no shape; write rows x columns, such as 256x192", text));
+            fmt::format("\"{}\" is not a shape; write rows x columns, such as 256x192", text));
     return shape;
 }
 
@@ -122,7 +122,7 @@ Result<DType> parse_dtype(std::string_view text) {
     if (text == "uint8" || text == "u8") return DType::u8;
     if (text == "uint16" || text == "u16") return DType::u16;
     if (text == "uint32" || text == "u32") return DType::u32;
-    return wrong(fmt::format("\"{}\" is no count type; use uint8, uint16 or uint32", text));
+    return wrong(fmt::format("\"{}\" is not a count type; use uint8, uint16 or uint32", text));
 }
 
 Status validate(SyntheticOptions const& o) {

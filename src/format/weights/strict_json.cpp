@@ -60,7 +60,7 @@ Result<Tree> read_header(std::string_view text, std::string const& file) {
     if (!strict.wrong().empty()) return Error{Code::corrupt, strict.wrong(), file, 8};
     if (!header.is_object())
         return Error{Code::corrupt,
-                     "the header of the safetensors file is no JSON object; copy it again", file,
+                     "the header of the safetensors file is not a JSON object; copy it again", file,
                      8};
     return header;
 }

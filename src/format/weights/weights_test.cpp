@@ -156,7 +156,7 @@ TEST(Weights, AreReadBesideWhatTrainersKeep) {
     ASSERT_TRUE(w) << w.error().text();
     EXPECT_EQ(names(*w), std::vector<std::string>{"a"});
     ASSERT_EQ(w->notes.size(), 2u);
-    EXPECT_EQ(w->notes[0], "4 entries that are no tensors were left out");
+    EXPECT_EQ(w->notes[0], "4 entries that are not tensors were left out");
     for (char const* const name : {"numpy._core.multiarray.scalar", "argparse.Namespace",
                                    "collections.defaultdict", "pathlib.PosixPath"})
         EXPECT_NE(w->notes[1].find(name), std::string::npos) << w->notes[1];
@@ -305,7 +305,7 @@ TEST(Weights, OfHostilePicklesAreRefused) {
              Case{with(PickleText().name("demucs.htdemucs", "HTDemucs")),
                   "the checkpoint is of HTDemucs: it asks for 'demucs.htdemucs.HTDemucs'"},
              Case{with(PickleText().name("torch", "FloatStorage").raw(")R")), "only says a type"},
-             Case{with(PickleText().number(3).raw(")R")), "calls what is no name"},
+             Case{with(PickleText().number(3).raw(")R")), "calls a value that is not a name"},
              Case{with(PickleText().raw("R")), "where there is none"},
              Case{with(PickleText().raw("h\x07")), "which it never kept"},
              Case{with(PickleText().raw("X" + le(0xffffffff, 4))), "ends within a value"},
