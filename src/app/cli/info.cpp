@@ -68,7 +68,7 @@ constexpr Teller tellers[] = {
     {&kinds::model, "models", tell_header<model_info>},
 };
 
-// What is of no kind is opened as a scan, which says what it is instead.
+// A file of no kind is opened as a scan, whose error says what it is instead.
 Teller const& teller_of(std::string const& path, OpenOptions const& options) {
     if (options.raw_frame) return scans;
     auto const found = std::ranges::find(tellers, kind_of(path), &Teller::kind);
@@ -88,7 +88,7 @@ Result<std::vector<std::string>> files_in(std::string const& folder, OpenOptions
     return files;
 }
 
-/// Tells of one file after the other. What cannot be read is named, and the others are told.
+/// Tells of one file after the other. A file that cannot be read is named, and the others are told.
 class Report {
   public:
     explicit Report(Request const& request) : request_(request) {}
@@ -111,7 +111,7 @@ class Report {
         skipped_.push_back(std::move(text));
     }
     bool skipped() const { return !skipped_.empty(); }
-    /// What is alone and no acquisition is told without a list.
+    /// A single file that is not an acquisition is told without a list.
     void finish(bool alone) const {
         if (request_.command.data.common.json) fmt::print("{}\n", text_of(json(alone)));
         for (std::string const& s : skipped_) fmt::print(stderr, "sluice: {}\n", s);

@@ -12,7 +12,7 @@ namespace sluice::app {
 
 using Json = nlohmann::ordered_json;
 
-/// A JSON text; bytes that are no UTF-8 (a path can hold anything) are replaced.
+/// A JSON text; bytes that are not UTF-8 (a path can hold anything) are replaced.
 server::SharedMessage text_message(Json const& json);
 
 /// Collects the arrays of one binary message.

@@ -121,7 +121,7 @@ double log_cells(GridRun const& g) {
     return std::log10(static_cast<double>(g.cells));
 }
 
-// Less is nothing that anybody wants, as a power of 10.
+// Plots end at this power of 10: smaller errors interest nobody.
 constexpr double least_error = -4;
 
 // A line, and a mark at each grid.

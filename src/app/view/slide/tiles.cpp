@@ -101,9 +101,10 @@ Result<Values> values_of(slide::Image const& image) {
         default:
             break;
     }
-    return Error{Code::unsupported,
-                 "complex pixels are not shown (they are no image); read them with sluice slide "
-                 "read"};
+    return Error{
+        Code::unsupported,
+        "complex pixels are not shown (no colour stands for them); read them with sluice slide "
+        "read"};
 }
 
 Json json_of(slide::Rect const& r) {

@@ -261,7 +261,7 @@ Result<LoadOptions> Loader::preview(std::string const& id, Dataset const& datase
     // The subset is the sample that the disk is measured on everywhere.
     index const step = stem4d::disk_sample_step(shape);
     std::shared_ptr<Scan const> subset;
-    // Binned scan points are sums of neighbours, which a subset has not.
+    // Binned scan points are sums of neighbours, which a subset does not have.
     if (step > 1 && load.scan_bin == 1) {
         load.residency = Residency::memory;
         load.scan_step = step * options_.load.scan_step;
