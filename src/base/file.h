@@ -27,7 +27,7 @@ class File {
     Status read(std::uint64_t offset, std::span<std::byte> out) const;
     /// The same into several pieces, one after the other.
     Status read_pieces(std::uint64_t offset, std::span<std::span<std::byte> const> pieces) const;
-    /// The file mapped for reading; the caller unmaps it. Not for files of no bytes.
+    /// The file mapped for reading; the caller unmaps it. Not for empty files.
     Result<Bytes> map() const;
     /// Asks the system to forget what it has cached of the file.
     void drop_cache() const;

@@ -10,7 +10,7 @@
 
 namespace sluice {
 
-/// What became of a lock: some file systems have none.
+/// What came of a try to lock: some file systems have no locks.
 enum class Lock : std::uint8_t { taken, held_by_another, unknown_here };
 
 /// Locks a whole file that is open for writing. The process holds the lock as long as the

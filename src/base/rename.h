@@ -1,4 +1,4 @@
-// Names that are given at once: where nothing has them, or in exchange for what has them.
+// Renames in one step: to a name that is free, or in exchange with the file that has it.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

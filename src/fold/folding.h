@@ -30,7 +30,7 @@ class Folding {
           groups_(source.groups()),
           total_(analysis.begin({0, items_of(source)})) {}
 
-    /// Takes the partial result of a group; refuses a group that has come, or that there is not.
+    /// Takes the partial result of a group; refuses a group that has come, or that does not exist.
     Status add(index group, Partial partial) {
         return add(Range{group, group + 1}, std::move(partial));
     }
@@ -64,7 +64,7 @@ class Folding {
         return {groups, analysis_.finish(std::move(copy))};
     }
 
-    /// The answer; refuses while a group is missing. Nothing is left to be added to.
+    /// The answer; refuses while a group is missing. It uses up the partial results.
     Result<typename A::Result> finish() && {
         if (merged_ != groups_) return refuse_missing(merged_, groups_);
         return analysis_.finish(std::move(total_));

@@ -8,13 +8,14 @@ namespace sluice::fold {
 namespace {
 
 constexpr std::string_view not_finite =
-    " NaN or infinite values were not measured: they take part in nothing";
+    " NaN or infinite values were not measured: no result uses them";
 
 std::string blank_text(store::Tally const& tally) {
     if (tally.blank == 0) return {};
     return fmt::format(
-        "; in {} of them that is no count (NaN, infinite or the detector's mark for no data), and "
-        "what was not measured reads as NaN (floats) or zero (counts)",
+        "; in {} of them that value is not a count (NaN, infinite or the detector's mark for no "
+        "data), "
+        "and missing values read as NaN (floats) or zero (counts)",
         tally.blank);
 }
 
@@ -31,10 +32,10 @@ void describe(store::Tally const& tally, Dataset const& dataset, std::vector<std
                                     tally.saturated, dataset.saturation.value_or(0)));
     if (tally.not_finite) notes.push_back(fmt::format("{}{}", tally.not_finite, not_finite));
     if (tally.rounded)
-        notes.push_back(
-            fmt::format("{} values of the frames that were read are no float32 and were rounded to "
-                        "24 bits",
-                        tally.rounded));
+        notes.push_back(fmt::format(
+            "{} values of the frames that were read do not fit float32 and were rounded to "
+            "24 bits",
+            tally.rounded));
     if (tally.beyond)
         notes.push_back(fmt::format("{} values are beyond the range of float32 and became infinite",
                                     tally.beyond));

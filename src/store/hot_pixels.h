@@ -34,7 +34,7 @@ Result<HotPixels> find_hot_pixels(Dataset const& dataset, PixelRules const& rule
 /// Sentences about those with so many of all counts that results hang on them: a twentieth.
 std::vector<std::string> warnings_of(HotPixels const& found, index cols);
 
-/// The test alone, on sums[row][col]; `bad` pixels (ascending) are no neighbours.
+/// The test alone, on sums[row][col]; `bad` pixels (ascending) do not count as neighbours.
 std::vector<std::uint32_t> hot_pixels_of(std::span<double const> sums, index rows, index cols,
                                          std::span<std::uint32_t const> bad = {});
 
