@@ -158,7 +158,7 @@ TEST(AudioFfmpeg, GetsNamesAsTheyAre) {
     std::filesystem::current_path(here);
 }
 
-// Whether the process of that number is there and no corpse.
+// Whether the process of that number is there and not a zombie.
 bool runs(pid_t pid) {
     std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
     std::string text{std::istreambuf_iterator<char>(stat), {}};
@@ -276,7 +276,7 @@ TEST(AudioFfmpeg, SaysWhatIsWrongWithDamagedFiles) {
         EXPECT_NE(e.message, "") << left;
         EXPECT_EQ(e.file, folder.file("cut.m4a"));
     }
-    // A list of other files is no sound, whatever it is called.
+    // A list of other files is not sound, whatever it is called.
     std::ofstream(folder.file("list.m4a")) << "#EXTM3U\n#EXTINF:1,\nfile:" << folder.file("a.m4a");
     EXPECT_TRUE(has(end_of(folder.file("list.m4a")), "is no sound file"));
 }
