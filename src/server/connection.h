@@ -22,7 +22,7 @@ class Live {
     bool greeted = false;  ///< something was sent to it alone
 };
 
-/// A connection that is no WebSocket (yet); lives on the thread of run().
+/// A connection that is not a WebSocket (yet); lives on the thread of run().
 class Visitor {
   public:
     virtual ~Visitor() = default;

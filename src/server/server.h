@@ -30,7 +30,7 @@ struct Options {
     std::function<Asset const*(std::string_view path)> asset = {};
     std::size_t max_message = 64 << 10;   ///< bytes a client may send at once
     std::size_t max_clients = 64;         ///< WebSockets at a time
-    std::size_t max_visitors = 256;       ///< connections at a time that are none
+    std::size_t max_visitors = 256;       ///< other connections at a time
     std::size_t max_visitors_at = 64;     ///< of those, from one address
     std::size_t max_unsent = 256 << 20;   ///< bytes that may wait for a client
     std::size_t max_unsent_count = 4096;  ///< messages that may wait for a client
