@@ -19,7 +19,7 @@ struct Spread {
 Spread spread_of(std::vector<double> values);
 
 /// Something the numbers say, and what to do about it; `advice` may be empty. `evidence` tells the
-/// numbers that it rests on, and how sure they make it; what is counted and not timed has none.
+/// numbers that it rests on, and how sure they make it; findings that are counted have none.
 struct Finding {
     std::string rule, text, advice, evidence = {};
 };

@@ -64,7 +64,7 @@ struct Patterns {
 /// How the frames of a scan become patterns.
 struct PatternsOptions {
     /// Side of the patterns; 0: the smallest of 64, 128, 192 and 256 that holds the detector, else
-    /// the detector's own side. What is beyond is cut, what is missing counts as not measured.
+    /// the detector's own side. Pixels beyond are cut, missing pixels count as not measured.
     index size = 0;
     /// Where the direct beam is, in pixels of the detector as loaded, rounded to whole ones; empty:
     /// the middle of the detector.
@@ -245,7 +245,7 @@ struct PtychographyOptions {
     /// begin with; empty: from the mean pattern.
     std::vector<std::complex<float>> probe = {};
     /// As PtychographyResult::positions of the same patterns and margin: where positions begin;
-    /// empty: where the patterns have them. The canvas is that of the patterns' own.
+    /// empty: where the patterns have them. The canvas is that of the patterns' own positions.
     std::vector<Position> positions = {};
     /// Pixels around the outermost windows, for positions that move.
     index margin = 8;

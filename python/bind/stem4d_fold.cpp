@@ -37,7 +37,7 @@ Held hold(nb::object object) {
             }};
 }
 
-// What was raised first; whoever comes later does nothing any more.
+// The exception that was raised first; later calls do nothing any more.
 class Raised {
   public:
     template <class F>

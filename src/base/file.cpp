@@ -78,7 +78,7 @@ bool flushed(int fd) {
 Result<File> File::open(std::string const& path) {
     File f;
     f.path_ = path;
-    // Without waiting for whoever may write into a pipe.
+    // This does not wait for a writer of a pipe.
     f.fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat s {};
     if (f.fd_ < 0) {
@@ -176,7 +176,7 @@ Result<std::vector<std::byte>> read_file(std::string const& path, std::uint64_t 
 Result<NewFile> NewFile::create(std::string const& path) {
     NewFile f;
     f.path_ = path;
-    // Whoever may do everything would otherwise put a file in the place of /dev/null.
+    // Otherwise root would put a file in the place of /dev/null.
     struct stat there {};
     if (::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode))
         return Error{Code::invalid_argument,

@@ -14,8 +14,8 @@ namespace sluice::config {
 /// An error at a place of the file.
 Error wrong(std::string const& file, toml::value const& at, std::string const& text);
 
-/// Reads the keys of one table, and remembers which: what is left over is not known. Each reader
-/// leaves `out` as it is where the key is not there.
+/// Reads the keys of one table, and remembers which: keys that are left over are not known. Each
+/// reader leaves `out` as it is where the key is not there.
 class Table {
   public:
     Table(std::string const& file, toml::value const& value, std::string name)

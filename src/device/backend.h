@@ -13,7 +13,7 @@
 
 namespace sluice {
 
-/// What has crossed between the host and a device since the program began.
+/// How much crossed between the host and a device since the program began.
 struct Traffic {
     std::uint64_t uploaded = 0, downloaded = 0;  ///< bytes
     std::uint64_t launches = 0, waits = 0;

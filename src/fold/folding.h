@@ -17,8 +17,8 @@ struct Snapshot {
     typename A::Result answer;
 };
 
-/// Sums of floats depend on the order of addition. Here it is that of the groups, whoever brings
-/// them and when. Threads may share it. The analysis must outlive it.
+/// Sums of floats depend on the order of addition. Here it is that of the groups, in whatever order
+/// they come. Threads may share it. The analysis must outlive it.
 template <Analysis A>
 class Folding {
   public:

@@ -146,7 +146,7 @@ std::uint16_t Server::port() const {
 }
 
 void Server::run(Handler& handler, std::function<bool()> const& interrupted) {
-    // What is still open ends with the server, and the handler may end before it: also when it
+    // Open connections end with the server, and the handler may end before it: also when it
     // threw.
     struct Forget {
         Shared& shared;

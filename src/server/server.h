@@ -82,8 +82,8 @@ class Server {
     /// From any thread.
     void stop();
     /// Sends to a client, or to all (0), from any thread; a message that still waits in the same
-    /// slot is replaced. What is for all reaches a client only after something was sent to it
-    /// alone, which is therefore what it gets first.
+    /// slot is replaced. Messages for all reach a client only after something was sent to
+    /// it alone, so that it gets that first.
     void send(ClientId client, std::string slot, SharedMessage message);
     /// From any thread.
     Backlog backlog(ClientId client) const;

@@ -25,7 +25,7 @@ struct HotPixels {
 /// The test is local and cannot remove a disk, however small a share of the detector it covers: a
 /// pixel is hot only if its counts over a sample of up to 512 frames are both five times those of
 /// its second brightest neighbour and six Poisson standard deviations above them, and a disk's
-/// pixels have at least two neighbours as bright as themselves. A beam within one pixel has not:
+/// pixels have at least two neighbours as bright as themselves. A beam within one pixel has none:
 /// one with a twentieth of all counts, or more, is not hot unless it is stuck at one value. There
 /// is one beam: of several such pixels the brightest is kept.
 Result<HotPixels> find_hot_pixels(Dataset const& dataset, PixelRules const& rules,

@@ -22,7 +22,7 @@ struct Tally {
     std::uint64_t saturated = 0;   ///< counts above the saturation value, kept
     std::uint64_t not_finite = 0;  ///< floats that are NaN now: they were not measured
     std::uint64_t missing = 0;     ///< frames that lack data and have the fill value there
-    std::uint64_t blank = 0;       ///< those of these whose fill value is no valid count: zero
+    std::uint64_t blank = 0;       ///< of these, those whose fill value is not a count: zero
     std::uint64_t rounded = 0;     ///< values that float32 cannot hold, rounded to the nearest
     std::uint64_t beyond = 0;      ///< values too large for float32, taken as infinite
 

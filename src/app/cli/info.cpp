@@ -29,7 +29,7 @@ struct InfoCommand {
     slide::SlideOpenOptions slides;
 };
 
-// What is told of, and how it is opened.
+// The files to describe, and how they are opened.
 struct Request {
     InfoCommand const& command;
     OpenOptions open;

@@ -41,7 +41,7 @@ struct Command {
     std::vector<std::string> loading;  // those words that say how data are opened and loaded
 };
 
-// What was given of the options that change what is read; the page's commands repeat it. The
+// The given options that change which data is read; the page's commands repeat it. The
 // other options concern the viewer, the machine or the memory.
 std::vector<std::string> loading_words(std::vector<Verb::Given> const& all) {
     constexpr std::string_view others[] = {

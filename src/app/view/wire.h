@@ -22,7 +22,7 @@ class ArrayMessage {
     /// would round a count.
     void add_counts(std::string const& name, std::vector<index> const& shape,
                     std::span<double const> values);
-    /// Rounded to float32: for what is measured and not counted.
+    /// Rounded to float32: for values that are measured and not counted.
     void add_floats(std::string const& name, std::vector<index> const& shape,
                     std::span<double const> values);
     /// As float64: where rounding would show.

@@ -7,7 +7,7 @@
 
 namespace sluice::boxes {
 
-/// The largest block, decoded: what is larger is refused before it is allocated.
+/// The largest block, decoded: a larger one is refused before it is allocated.
 constexpr std::uint64_t most_block_bytes = std::uint64_t{1} << 31;
 /// A frame in more blocks is refused.
 constexpr std::uint64_t most_blocks_per_frame = std::uint64_t{1} << 22;

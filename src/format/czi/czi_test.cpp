@@ -64,8 +64,8 @@ TEST(Czi, Entries) {
     EXPECT_TRUE(file->notes().empty());
 }
 
-// What a writer that stopped left behind its last tile is no damage of that tile; nor is a lost
-// part of the file that of the tile before it.
+// Bytes that a stopped writer left behind its last tile do not damage that tile; nor does a lost
+// part of the file damage the tile before it.
 TEST(Czi, TilesBeforeNothingAreRecovered) {
     std::vector<std::byte> const whole = sound().bytes();
     auto const first = open(whole);

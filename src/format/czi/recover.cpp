@@ -37,7 +37,7 @@ Result<Entry> entry_of(Source const& source, Segment const& s) {
     SLUICE_TRY(std::size_t const length,
                parse_entry(std::span(b).first(n).subspan(16), s.content() + 16, source, e));
     (void)length;
-    // The copy's own position is what the writer meant; where it lies is what is true.
+    // The copy's own position is what the writer meant; where it lies is the true one.
     e.offset = s.offset;
     return e;
 }

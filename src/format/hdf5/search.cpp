@@ -77,7 +77,7 @@ std::string unreadable_text(std::vector<Error> const& errors) {
     return list.empty() ? "" : ", and unreadable objects: " + listed(list, 5);
 }
 
-/// Damage on the way to the datasets: what is behind it may be the frames.
+/// Damage on the way to the datasets: the frames may be behind it.
 Error const* damage_in(std::vector<Error> const& errors) {
     auto const bad = std::ranges::find_if(errors, [](Error const& e) {
         return e.code == Code::corrupt || e.code == Code::truncated || e.code == Code::io;

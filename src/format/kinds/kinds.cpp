@@ -1,4 +1,4 @@
-// The list of kinds, and what is said of a file that is of another one.
+// The list of kinds, and the error about a file of another kind.
 // SPDX-License-Identifier: Apache-2.0
 #include "format/kinds/kinds.h"
 

@@ -306,7 +306,7 @@ class Machine {
         return {};
     }
 
-    // What is never made takes nothing.
+    // Whether the top is an object that is never made: it takes no values and no attributes.
     bool top_is_opaque() const {
         return !stack_.empty() && out_.values[stack_.back()].kind == Kind::opaque;
     }

@@ -17,7 +17,7 @@ using Tree = nlohmann::json;
 
 constexpr std::size_t most_levels = 3;  // the header, an entry, its shape
 
-/// Hears of each piece of JSON as it is read, and keeps what is wrong first.
+/// Hears of each piece of JSON as it is read, and keeps the first error.
 class Strict {
   public:
     std::string const& wrong() const { return wrong_; }

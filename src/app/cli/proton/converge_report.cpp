@@ -1,4 +1,4 @@
-// What is told of a study of convergence.
+// The report of a study of convergence.
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/proton/converge_report.h"
 

@@ -89,7 +89,7 @@ JobReport begin_report(Series const& series) {
     return report;
 }
 
-// What is there when a series is stopped before its end.
+// The error of a series that was stopped: it names the files that are there.
 Error stopped(JobReport const& report) {
     if (report.files.empty()) return cancelled("nothing was written");
     return cancelled(fmt::format("of the scans that were done there {} {}",

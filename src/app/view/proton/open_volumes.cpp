@@ -92,7 +92,7 @@ Status check_size(Volume const& v) {
     return {};
 }
 
-// What lies further away can be neither asked for nor told as JSON.
+// A place further away can be neither asked for nor told as JSON.
 Status check_places(Volume const& v) {
     proton::Lattice const l = proton::lattice_of(v);
     for (int axis = 0; axis < l.axes; ++axis) {

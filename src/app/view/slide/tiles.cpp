@@ -65,7 +65,7 @@ Json bad_tiles(slide::Slide const& slide, std::vector<slide::BadTile> const& bad
     return list;
 }
 
-// JSON numbers and textures hold these types; what is wider becomes float32.
+// JSON numbers and textures hold these types; wider ones become float32.
 template <class T>
 std::string as_floats(Bytes bytes) {
     std::string out(bytes.size() / sizeof(T) * sizeof(float), '\0');
