@@ -80,8 +80,8 @@ class File {
     Status compare_all() const;
 
     /// Reads the head of an entry's segment: one read of 288 bytes, and one of 8 behind its end. An
-    /// error where the tile's own description is not the directory's, where its parts do not fill
-    /// its segment, or where the segment does not end at another or at the end of the file.
+    /// error where the tile's own description is not the directory's, or its parts do not fill its
+    /// segment. Also where neither another segment nor the end of the file follows it.
     Result<TilePlace> locate(Entry const& entry) const;
     /// The same, and the segment's first bytes, at least 288, or what the file has of them: small
     /// tiles come with their pixels by one read.

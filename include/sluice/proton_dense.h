@@ -59,8 +59,8 @@ struct DenseOperators {
 
 /// psi[energy][angle][plane][column], x contiguous: weight per cell (the order of Smatrix_2D).
 /// A step is scattering, streaming and energy loss over the same path for all; what streams is
-/// shared between the cells around where it lands by area, and what slows down between the energies
-/// around, such that the mean energy is kept, and the variance grows as Bohr says where the grid's
+/// shared by area between the cells around where it lands. What slows down is shared between the
+/// energies around: the mean energy is kept, and the variance grows as Bohr says where the grid's
 /// own is less.
 class DenseSolver {
   public:

@@ -6,8 +6,8 @@
 
 namespace sluice::hdf5::object {
 
-/// All of these yield nothing where there is no such object, or one of another kind (a text for a
-/// number, a group, several values for one), and an error where it is damaged.
+/// All of these yield nothing where the object is missing, or of another kind (a text for a number,
+/// a group, several values for one). A damaged object is an error.
 
 /// A number: a scalar or one-element dataset at `path` of any numeric type.
 Result<std::optional<double>> read_number(Object const& at, std::string_view path);
