@@ -266,7 +266,7 @@ TEST(Weights, OfDamagedSafetensorsAreExplained) {
                   "has no"},
              Case{one(R"({"dtype":"F4","shape":[1],"data_offsets":[0,4]})"), "type 'F4'"},
              Case{one("3"), "no entry"},
-             Case{message(safetensors_of("{oh", "")), "no JSON object"},
+             Case{message(safetensors_of("{oh", "")), "not a JSON object"},
              Case{message(le(1000, 8) + "{}"), "a header of 1000 bytes"},
              Case{message(safetensors_of(
                       R"({"a":)" + good +
@@ -274,7 +274,7 @@ TEST(Weights, OfDamagedSafetensorsAreExplained) {
                       floats(2))),
                   "begins at byte 2"},
              Case{message(safetensors_of("{\"a\\n\":" + good + "}", floats(1))),
-                  "no printable name"},
+                  "not a printable name"},
              Case{message(safetensors_of("{\"a\":" + good + ",\"a\":" + good + "}", floats(1))),
                   "'a' is there twice"},
              Case{one(R"({"dtype":"F32","shape":[2],"shape":[1],"data_offsets":[0,4]})"),
@@ -324,7 +324,7 @@ TEST(Weights, OfHostilePicklesAreRefused) {
              Case{with(PickleText().tensor("0", 1ll << 62, 0, {2}, {1})), "a storage of"},
              Case{with(PickleText().tensor("0", 7, 0, {2}, {1})), "24 bytes where 28 are needed"},
              Case{with(PickleText().tensor("1", 6, 0, {2}, {1})), "'m/data/1' is not in"},
-             Case{checkpoint_of(memo_of_memo, {}), "no dictionary of tensors"},
+             Case{checkpoint_of(memo_of_memo, {}), "not a dictionary of tensors"},
              Case{checkpoint_of("\x80\x02" + std::string(5'000'000, 'N') + ".", {}),
                   "more than 4000000 values"},
              Case{checkpoint_of(std::string(17 << 20, 'N'), {}), "at most 16 MiB are read"},
