@@ -20,8 +20,7 @@ Lock lock_file(int fd);
 /// Whether a file is there and somebody, on whatever machine, holds its lock.
 bool is_locked(std::string const& file);
 
-/// Whether `path` is still the file that is open: the process that had its lock before may have
-/// removed it.
+/// Whether `path` is still the file that is open: its last holder may have removed it.
 bool still_there(int fd, std::string const& path);
 
 /// A lock with a file of its own, which is removed at the end.
