@@ -104,7 +104,7 @@ nb::dict score(std::vector<std::string> const& names, std::vector<Dense<float, 2
                            std::to_string(a->shape(1)) + " channels, and '" + names[0] + "' has " +
                            std::to_string(references[0].shape(0)) + " of " +
                            std::to_string(channels) +
-                           "; all must have one length and as many channels"});
+                           "; all must have the same length and channels"});
         pairs.push_back({names[k],
                          {estimates[k].data(), estimates[k].size()},
                          {references[k].data(), references[k].size()}});

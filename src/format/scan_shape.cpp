@@ -220,11 +220,12 @@ Result<ScanShape> resolve_scan_shape(ScanQuery const& q) {
     if (side * side == frames) return with_notes(guess(q, side));
     return Error{
         Code::invalid_argument,
-        fmt::format("the scan shape of {} frames is not known (no companion file or "
-                    "attribute names it, and it is not a square); give --scan ROWSxCOLS, for "
-                    "example one of {}{}{}",
-                    frames, possible_shapes(frames), notes.empty() ? "" : "; ",
-                    notes.empty() ? "" : notes.front())};
+        fmt::format(
+            "the scan shape of {} frames is not known (no companion file or "
+            "attribute names it, and the number is not a square); give --scan ROWSxCOLS, for "
+            "example one of {}{}{}",
+            frames, possible_shapes(frames), notes.empty() ? "" : "; ",
+            notes.empty() ? "" : notes.front())};
 }
 
 }  // namespace sluice

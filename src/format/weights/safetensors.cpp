@@ -42,7 +42,7 @@ Result<std::vector<std::uint64_t>> numbers(Weights const& w, Json const& entry, 
 Result<Tensor> read_entry(Weights const& w, std::string const& name, Json const& entry,
                           std::uint64_t data_at, Span& span) {
     if (!entry.is_object())
-        return wrong(w, 8, in_quotes(name) + "  is not a dictionary in the header");
+        return wrong(w, 8, in_quotes(name) + " is not a dictionary in the header");
     auto const type = entry.find("dtype");
     auto const word = type != entry.end() && type->is_string() ? type->get<std::string>() : "";
     auto const element = element_of(word, &ElementNames::safetensors);
