@@ -36,7 +36,7 @@ TEST(VolumeRequest, SaysWhichFieldIsWrong) {
         {"plane", R"("volume":"v1","across":"x","down":"y","at":0)", "'onto'"},
         {"plane", R"("volume":"v1","onto":"v1","across":"w","down":"y","at":0)",
          "'w' is not an axis"},
-        {"plane", R"("volume":"v1","onto":"v1","across":"--x","down":"y","at":0)", "no axis"},
+        {"plane", R"("volume":"v1","onto":"v1","across":"--x","down":"y","at":0)", "not an axis"},
         {"plane", R"("volume":"v1","onto":"v1","across":"x","down":"-x","at":0)", "same axis"},
         {"plane", R"("volume":"v1","onto":"v1","across":"x","down":"y","at":"0")", "'at'"},
         {"plane", R"("volume":"v1","onto":"v1","across":"x","down":"y","at":1e7)", "'at'"},
