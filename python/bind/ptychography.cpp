@@ -283,7 +283,7 @@ void expect_planes(char const* name, Dense<Complex, 3> const& waves, index rows,
         return;
     raise(
         {Code::invalid_argument,
-         fmt::format("the {} has {}x{} pixels and the computed one {}x{} (they must have one grid) "
+         fmt::format("the {} has {}x{} pixels and the computed one {}x{} (both need the same grid) "
                      "give one of that shape",
                      name, waves.shape(1), waves.shape(2), rows, cols)});
 }
