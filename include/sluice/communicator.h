@@ -32,7 +32,7 @@ class Communicator {
     /// Ends all ranks at once, wherever they are: for errors that only one of them can know of.
     [[noreturn]] virtual void abort(int exit_code) = 0;
 
-    /// What became of all: the error of the lowest rank that has one, on every rank.
+    /// The outcome of all: every rank gets the error of the lowest rank that has one.
     Status agree(Status const& mine);
 };
 

@@ -32,7 +32,7 @@ struct ConvertOptions {
     /// Which index of R, I, H, V or B where there are several.
     std::map<char, std::int32_t> plane = {};
     index min_size = 256;  ///< levels are added until no side is longer
-    /// Where there is no tile; a value the pixels can have. Chunks of nothing else are not written.
+    /// The pixels' value where there is no tile. Chunks that hold nothing else are not written.
     double fill = 0;
     /// Instead of failing at a damaged tile, fill it with this, name it in the output, and go on.
     std::optional<double> fill_bad = {};
@@ -42,7 +42,7 @@ struct ConvertOptions {
     int threads = 0;         ///< 0: one per processor
     /// Where the coarser levels are made. Tiles are decoded and chunks encoded by the processor.
     Device device = Device::cpu();
-    /// Of the bands that are held, in bytes; wide planes are made in strips that fit.
+    /// Bytes that bands of pixels may take; wide planes are made in strips that fit.
     std::uint64_t memory_limit = std::uint64_t{1} << 30;
     /// Written with the images; empty: the program, its version and the slide.
     Provenance provenance = {};
@@ -59,7 +59,7 @@ struct ConvertedImage {
 struct ConvertReport {
     std::string path;
     std::vector<ConvertedImage> images;
-    /// Of the full resolution, over all planes, where files may hold tiles; a colour is one.
+    /// Pixels of the full resolution, over all planes, in chunks that may hold tiles.
     index pixels = 0;
     std::uint64_t bytes = 0;             ///< these pixels as elements
     std::uint64_t bytes_written = 0;     ///< of chunks of all levels

@@ -76,12 +76,12 @@ class File {
 
     /// Compares those that open() left out, too: a tile that the directory moved may be hidden
     /// where it is now, and missing where it was. Reads the heads of all tiles, once; later calls,
-    /// also of copies, return what was found. Nothing with trust_directory or recover.
+    /// also of copies, return what was found. Does nothing with trust_directory or recover.
     Status compare_all() const;
 
     /// Reads the head of an entry's segment: one read of 288 bytes, and one of 8 behind its end. An
-    /// error where the tile's own description is not the directory's, where its parts do not fill
-    /// its segment, or where the segment does not end at another or at the end of the file.
+    /// error where the tile's own description is not the directory's, or its parts do not fill its
+    /// segment. Also where neither another segment nor the end of the file follows it.
     Result<TilePlace> locate(Entry const& entry) const;
     /// The same, and the segment's first bytes, at least 288, or what the file has of them: small
     /// tiles come with their pixels by one read.
@@ -104,14 +104,14 @@ class File {
     };
     std::shared_ptr<Compared> compared_ = std::make_shared<Compared>();
 
-    /// Whether entries are compared with the tiles' own.
+    /// Whether entries are compared with the tiles' own descriptions.
     bool compares() const { return !options_.recover && !options_.trust_directory; }
     Status compare_some() const;
     Status compare(std::vector<Entry const*> const& entries) const;
     Result<std::string> compare(Entry const& entry) const;
 };
 
-/// Reads the XML; text that is no XML is an error.
+/// Reads the XML; text that is not XML is an error.
 Result<Metadata> parse_metadata(std::string_view xml);
 
 /// Where the XML and the directory count differently, in sentences. X, Y and M are left out: real

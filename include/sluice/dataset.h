@@ -44,7 +44,7 @@ struct Dataset {
     std::vector<std::string> files = {};  ///< every file that belongs to it
     DType dtype = DType::u16;
     index frames = 0;             ///< frames of the scan, the missing ones included
-    index missing = 0;            ///< frames of which no file holds all; see missing_runs
+    index missing = 0;            ///< frames that no file holds whole; see missing_runs
     index rows = 0, cols = 0;     ///< of the detector, in pixels
     std::array<index, 2> scan{};  ///< (rows, columns); scan[0] * scan[1] == frames
     std::string scan_from;        ///< who said so: "user", "STEM Metadata", ...

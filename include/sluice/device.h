@@ -33,8 +33,8 @@ class Device {
 
     /// The same with so many threads, if it has a choice; 0: as it is.
     Device with_threads(int threads) const;
-    /// Itself if it is a processor with its instruction sets, else this one: what reads files for
-    /// it.
+    /// The device that reads files for it: itself if it is a processor with its instruction sets,
+    /// else this processor.
     Device host(int threads = 0) const;
 
     Kind kind() const { return kind_; }

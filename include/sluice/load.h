@@ -51,7 +51,7 @@ struct LoadOptions {
     BinEdge bin_edge = BinEdge::floor;
     bool pixel_mask = true;  ///< use the file's mask: pixels with any of bits 0-15 set
     /// Keep what the files hold, to look at it: masked pixels, marks for no data, and floats that
-    /// are no finite numbers. The masks are not used then.
+    /// are not finite. The masks are not used then.
     bool as_stored = false;
     Array<std::uint8_t> user_mask = {};  ///< [row][col], not 0: leave this pixel out as well
     /// Angle of a detector pixel as loaded, bins included, instead of what the dataset states; 0:

@@ -10,9 +10,9 @@
 namespace sluice {
 
 /// MetaImage (.mhd, .mha), NRRD (.nrrd, .nhdr) and NPY, of two or three axes; integers and floats
-/// of any byte order, raw or packed by zlib or gzip, as float. At most 2^30 elements,
-/// and no more memory for them than `most_bytes` and than there is: Code::out_of_memory, before any
-/// is taken. A file with fewer or more bytes than its header declares is refused.
+/// of any byte order, raw or packed by zlib or gzip, as float. Fails for more than 2^30
+/// elements, and before it takes any memory where that exceeds `most_bytes` or what is free
+/// (Code::out_of_memory). A file with fewer or more bytes than its header declares is refused.
 Result<Volume> load_volume(std::string const& path,
                            std::uint64_t most_bytes = std::numeric_limits<std::uint64_t>::max());
 

@@ -44,13 +44,13 @@ Result<ModelConfig> read_config(std::string const& path);
 /// A configuration with what its caller knows of the model beside it: texts "KEY=VALUE". The keys
 /// are those that change the stems and that no tensor tells: act, norm, n_fft, hop_length,
 /// sample_rate, chunk_size, instruments (names with commas) and target_instrument. Errors: another
-/// key, no value of it, a value other than the configuration's.
+/// key, a value it cannot have, a value other than the configuration's.
 Result<ModelConfig> assuming(ModelConfig config, std::vector<std::string> const& assumed);
 
 /// The same as YAML, which parse_config() reads back.
 std::string yaml_of(ModelConfig const& config);
 
-/// Configurations that can be had by name: the name, and whose it is.
+/// Configurations that have a name: the name, and who published it.
 std::vector<std::array<std::string, 2>> published_configs();
 Result<ModelConfig> published_config(std::string const& name);
 
@@ -104,7 +104,7 @@ enum class Origin : std::uint8_t {
     shapes,
     yaml,
     both,
-    assumed,  ///< by nobody but us: inspect() shows it, and no song is separated with it
+    assumed,  ///< by sluice alone: inspect() shows it, and no song is separated with it
     given     ///< with assuming()
 };
 std::string_view name_of(Origin origin);

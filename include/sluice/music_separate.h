@@ -145,7 +145,7 @@ struct SeparateOptions {
 class Separation {
   public:
     /// The models must outlive it. All have the same rate, and the stems of the first one but for
-    /// the complement. Errors: what makes no sense.
+    /// the complement. Errors: options that make no sense.
     static Result<Separation> begin(std::span<Model* const> models, int rate, index channels,
                                     SeparateOptions const& options);
     Separation(Separation&& other) noexcept;
@@ -158,7 +158,7 @@ class Separation {
     bool complements() const;
 
     /// Takes frames as [frames][channels], and separates what it can: this is where time goes.
-    /// Errors: a sample that is no finite number, the network's, Code::cancelled by the progress.
+    /// Errors: a sample that is not finite, the network's, Code::cancelled by the progress.
     /// After an error it is of no more use, but its models are.
     Status push(std::span<float const> block);
     /// No more frames come: separates the rest. Error: no frame came.

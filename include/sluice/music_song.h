@@ -6,7 +6,7 @@
 
 namespace sluice::music {
 
-/// What stems are written as. `automatic`: as the song is, FLAC for songs that are neither.
+/// What stems are written as. `automatic`: as the song is, FLAC for songs of other formats.
 enum class SoundFormat : std::uint8_t { automatic, wav, flac };
 /// How samples are stored. `automatic`: as the song does; 24 bits where it has no depth, as of MP3.
 enum class Depth : std::uint8_t { automatic, pcm16, pcm24, float32 };

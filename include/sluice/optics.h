@@ -37,7 +37,7 @@ struct ProbeOptics {
     double spherical_mm = 0;                             ///< C30
     std::vector<Aberration> aberrations = {};            ///< added to those
     /// [row][col] of the detector, without a specimen: instead of a round aperture, the moduli are
-    /// the roots of this. Where patterns have bad pixels, so has it: 0.
+    /// the roots of this. It is 0 where patterns have bad pixels.
     Array<double> vacuum = {};
     /// (row, column) of its beam, rounded to whole pixels; empty: the centre of mass of what is
     /// bright.

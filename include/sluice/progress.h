@@ -1,4 +1,4 @@
-// Progress: how long work tells how far it is, and learns that nobody wants it any more.
+// Progress: how long work tells how far it is, and learns that it should stop.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -21,8 +21,8 @@ enum class Backward : std::uint8_t {
 
 struct DenseOptions {
     EnergySpacing spacing = EnergySpacing::range;
-    /// Of those by range, without an energy_max, no more are made than are needed a step apart,
-    /// and the beam's own is one of them.
+    /// How many. Spaced by range without an energy_max, they are a step apart, only as many as
+    /// are needed, and one of them is the beam's own.
     index energies = 200;
     double energy_min = 1;  ///< MeV
     double energy_max = 0;  ///< MeV; 0: a little more than the beam has
@@ -59,8 +59,8 @@ struct DenseOperators {
 
 /// psi[energy][angle][plane][column], x contiguous: weight per cell (the order of Smatrix_2D).
 /// A step is scattering, streaming and energy loss over the same path for all; what streams is
-/// shared between the cells around where it lands by area, and what slows down between the energies
-/// around, such that the mean energy is kept, and the variance grows as Bohr says where the grid's
+/// shared by area between the cells around where it lands. What slows down is shared between the
+/// energies around: the mean energy is kept, and the variance grows as Bohr says where the grid's
 /// own is less.
 class DenseSolver {
   public:
@@ -71,8 +71,8 @@ class DenseSolver {
     ~DenseSolver();
     DenseSolver(DenseSolver&&) noexcept;
 
-    /// One step of all protons. Stopped in the middle of it, the solver wants set_state() before
-    /// anything else.
+    /// One step of all protons. Once stopped in the middle of a step, the solver accepts only
+    /// set_state().
     Status step();
     /// Steps until all but 1e-9 of the weight has ended.
     Status run();

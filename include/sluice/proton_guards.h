@@ -27,7 +27,7 @@ struct Guard {
     std::string unit = {};
     Severity severity = Severity::warning;
     std::string text = {};              ///< what is wrong, with the value in it
-    std::string key = {}, wanted = {};  ///< what of the configuration is to be what; or empty
+    std::string key = {}, wanted = {};  ///< which key needs which value; or empty
 };
 /// Its text and what to do.
 std::string sentence(Guard const& guard);

@@ -10,7 +10,7 @@ namespace sluice::proton {
 
 /// Standard deviation of the Gaussian that fits the middle of each plane's deposit, mm: of the
 /// columns around the highest with at least `part` of it, less a column's own. NaN where these are
-/// fewer than 3 or no Gaussian. Unlike lateral_sigma it does not know of far tails.
+/// fewer than 3 or not Gaussian. Unlike lateral_sigma it does not know of far tails.
 std::vector<double> core_sigma(MarchResult const& result, double part = 0.2);
 
 /// A cumulative dose volume histogram, without bins: the doses and areas of pixels as they are.

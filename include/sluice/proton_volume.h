@@ -15,8 +15,8 @@ namespace sluice::proton {
 /// mm, in the order of files: x first. The third number of an image of two axes is not looked at.
 using Place = std::array<double, 3>;
 
-/// Where the middles of an image's elements lie. What a file does not tell is 1 and 0, so that
-/// numbers of elements stand in for mm. Of turned axes the origin is 0: mm along the stored axes.
+/// Where the middles of an image's elements lie. Spacing and origin that a file does not tell are 1
+/// and 0: elements stand in for mm. Of turned axes the origin is 0: mm along the stored axes.
 struct Lattice {
     int axes = 3;                            ///< 2 or 3
     std::array<index, 3> sides = {1, 1, 1};  ///< elements along each axis; 1 where there is none
@@ -28,7 +28,7 @@ struct Lattice {
 Lattice lattice_of(Volume const& volume);
 
 /// Whether places in mm mean the same in two images: they have as many axes, neither is turned, and
-/// both tell their spacing. Two that tell none have to be of one size.
+/// both tell their spacing. Two images without a spacing need one size.
 Status comparable(Volume const& a, Volume const& b);
 
 /// The value at a place: linear between the middles of elements, and that of the outermost element

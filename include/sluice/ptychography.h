@@ -47,8 +47,8 @@ struct Patterns {
     /// Of the object, and what positions are in; of near fields a pixel of the detector. 0: not
     /// known.
     double pixel_nm = 0;
-    /// What the counts are laid out for: a reconstruction of another kind is refused. Empty:
-    /// whatever it is told.
+    /// What propagation the counts are laid out for; options with another one are refused. Empty:
+    /// any.
     std::optional<Propagation> propagation = {};
     double distance_mm = 0;  ///< of near fields, from object to detector; 0: not known
 
@@ -64,7 +64,7 @@ struct Patterns {
 /// How the frames of a scan become patterns.
 struct PatternsOptions {
     /// Side of the patterns; 0: the smallest of 64, 128, 192 and 256 that holds the detector, else
-    /// the detector's own side. What is beyond is cut, what is missing counts as not measured.
+    /// the detector's own side. Pixels beyond are cut, missing pixels count as not measured.
     index size = 0;
     /// Where the direct beam is, in pixels of the detector as loaded, rounded to whole ones; empty:
     /// the middle of the detector.
@@ -245,7 +245,7 @@ struct PtychographyOptions {
     /// begin with; empty: from the mean pattern.
     std::vector<std::complex<float>> probe = {};
     /// As PtychographyResult::positions of the same patterns and margin: where positions begin;
-    /// empty: where the patterns have them. The canvas is that of the patterns' own.
+    /// empty: where the patterns have them. The canvas is that of the patterns' own positions.
     std::vector<Position> positions = {};
     /// Pixels around the outermost windows, for positions that move.
     index margin = 8;
@@ -272,8 +272,8 @@ struct PtychographyOptions {
     std::uint64_t seed = 0;
     /// Stops when R has fallen by less than 0.001 in ten iterations.
     bool stop_early = false;
-    /// Where R rises three times in a row, to half more than the best, or numbers are none any
-    /// more: a stage goes back to its best state with half the steps, and ends there the second
+    /// Where R rises three times in a row, to half more than the best, or values become NaN or
+    /// infinite: a stage goes back to its best state with half the steps, and ends there the second
     /// time. Projections and mPIE are left alone: their R swings by nature.
     bool restore_best = true;
     std::uint64_t memory_limit = 0;  ///< 0: what the machine has
@@ -376,7 +376,7 @@ Status start_with(PtychographyResult const& earlier, Patterns const& patterns,
                   PtychographyOptions& options, std::vector<std::string>* notes = nullptr);
 
 /// Reconstructs. Fails before it begins where there are fewer than 4 patterns, positions lie on one
-/// spot or do not overlap, counts are no numbers, or memory is too short. Patterns that are moved
+/// spot or do not overlap, counts are not finite, or memory is too short. Patterns that are moved
 /// in are not copied.
 Result<PtychographyResult> ptychography(Patterns patterns, PtychographyOptions const& options = {});
 

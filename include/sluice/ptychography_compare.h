@@ -15,9 +15,9 @@ struct Ramp {
 
 /// Takes the ramp off an object [row][col] or [slice][row][col] and gives it back. Its slope is the
 /// most common gradient of the phase, so that vacuum stays flat beside what is not; wraps do not
-/// matter. Its phase is that of the mean of what is left. Slices share it.
+/// matter. Its phase is that of the mean of the rest. Slices share it.
 /// `region` is [row][col], 0: not looked at; empty: all pixels are. Fails where the shapes do not
-/// fit or the object holds no numbers.
+/// fit or the object holds NaN or infinity.
 Result<Ramp> remove_ramp(Array<std::complex<float>>& object,
                          std::vector<std::uint8_t> const& region = {});
 

@@ -57,12 +57,12 @@ bool holds_patterns(std::string const& path);
 Result<PatternFile> read_patterns(std::string const& path, PatternFileOptions const& options = {},
                                   std::vector<std::string>* notes = nullptr);
 
-/// Makes of float counts what can be reconstructed, by the rule of all roads (read_patterns(),
+/// Makes float counts fit for reconstruction, by the one rule of all inputs (read_patterns(),
 /// patterns_of(), arrays): NaN and infinite counts were not measured, and take no part; counts
 /// below 0, as the noise of detectors that do not count makes them, are measured and become 0.
-/// Patterns of which nothing was measured are left out with their positions, pixels that lack in
-/// more than a tenth of the others are marked bad, and patterns that still lack a pixel are left
-/// out; where that were more than half, their pixels are bad instead. `notes` receives how many of
+/// Patterns of which nothing was measured are left out with their positions. Pixels that lack in
+/// more than a tenth of the others are marked bad. Patterns that still lack a pixel are left out;
+/// if these were more than half, their pixels are bad instead. `notes` receives how many of
 /// each. Fails where less than half of the pixels remain, and where ranks share the patterns and
 /// any would be left out.
 Status keep_measured(Patterns& patterns, std::vector<std::string>* notes = nullptr);
@@ -96,9 +96,9 @@ bool holds_ptychography(std::string const& path);
 
 /// Reads a result with the bits that were saved; a line break within a note begins another one.
 /// Arrays that h5repack has compressed are read, too. Fails where an array is missing, has another
-/// digest than when it was written (a file of older versions has none, and a note says so), is of
-/// another type or of a shape that does not fit to the others, and before it takes more memory than
-/// `most_bytes`, 0: than the machine has.
+/// digest than when it was written, is of another type, or has a shape that does not fit the
+/// others. A file of older versions has no digests, and a note says so. Fails before it takes more
+/// memory than `most_bytes`, 0: than the machine has.
 Result<SavedPtychography> load_ptychography(std::string const& path, std::uint64_t most_bytes = 0);
 
 }  // namespace sluice::stem4d

@@ -17,7 +17,7 @@ namespace sluice::stem4d {
 Result<std::vector<Judgement>> judge(PtychographyResult const& result);
 
 /// The patterns that causes of a misfit are tried on: about a hundred neighbours in the middle of
-/// the scan, fewer where patterns are large. To be kept where the patterns are given away.
+/// the scan, fewer where patterns are large. Keep them where the patterns are moved away.
 Result<Patterns> part_to_try(Patterns const& patterns, PtychographyOptions const& options);
 
 /// How an answer names a cause to whom it tells it, as in "give --rotation 30".
@@ -26,10 +26,10 @@ using CauseWords = std::function<std::string(TriedCause const&)>;
 /// Where judge() found a misfit, tries what it may come from, on part_to_try() of the patterns that
 /// the result was made of with these options: other orientations and rotations of the detector, a
 /// defocus of the other sign, other units of positions, another probe, more modes. Each is a short
-/// reconstruction that begins anew, and so is one with the settings as they were. The cause that
-/// lowers R of patterns held out most (of near fields, bins and larger windows R of those seen, and
-/// no modes are tried), and by more than such trials differ, is named in the finding and in its
-/// note. Takes the time of some ten thousand patterns in one iteration; its bits do not depend on
+/// reconstruction that begins anew, and so is one with the settings as they were. The finding
+/// and its note name the cause that lowers R of patterns held out most, and by more than such
+/// trials differ. (Of near fields, bins and larger windows R of those seen counts, and no modes are
+/// tried.) Takes the time of some ten thousand patterns in one iteration; its bits do not depend on
 /// threads. options.progress is told, and may stop it. Fails where options want several ranks.
 Status explain_misfit(PtychographyResult& result, Patterns const& patterns,
                       PtychographyOptions const& options, CauseWords const& words = {});

@@ -20,7 +20,7 @@ Result<Patterns> part_of(Patterns const& patterns, std::vector<index> const& num
 Result<double> held_out_r(Patterns const& patterns, PtychographyResult const& result,
                           PtychographyOptions const& options);
 
-/// What each of two reconstructions has of the same scan.
+/// How two reconstructions share the same scan.
 enum class Halves : std::uint8_t {
     patterns,  ///< every other pattern: the overlap is less
     counts,    ///< each count goes to one of them by chance: the dose is halved; whole counts only
@@ -38,7 +38,7 @@ struct Orientation {
 };
 /// All eight, reconstructed with these options (few iterations tell), best R first. Turning a
 /// position (r, c) to (-r, -c) gives a twin: conjugated and turned, it has the same patterns. Only
-/// a probe that is given and no twin of itself tells them apart.
+/// a given probe that is not its own twin tells them apart.
 Result<std::vector<Orientation>> orientations(Patterns const& patterns,
                                               PtychographyOptions const& options);
 

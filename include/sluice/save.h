@@ -71,8 +71,8 @@ Status save_nrrd(std::string const& path, Volume const& volume, Provenance const
 Status save_hdf5(std::string const& path, std::vector<NamedArray> const& arrays,
                  Provenance const& provenance = {});
 
-/// A dataset of a type that is known at run time, handed over in pieces: what is kept in another
-/// form needs no second copy.
+/// A dataset of a type that is known at run time, handed over in pieces: data that is kept in
+/// another form needs no second copy.
 struct Hdf5Dataset {
     std::string name;  ///< the HDF5 path below the root, e.g. "entry_1/data_1/data"
     std::string unit = {};

@@ -33,7 +33,7 @@ struct Level {
     index tiles = 0;
 };
 
-/// Scenes, when a file has none: one with id none.
+/// A scene. A file without scenes has one, with the id none.
 struct Scene {
     std::int32_t id = none;  ///< S, as the file numbers it
     Rect bounds;             ///< of its tiles of level 0
@@ -169,7 +169,7 @@ class Slide {
     Result<std::vector<double>> time_stamps() const;
     /// The name of a tile's compression: "none" where its pixels are stored as they are.
     std::string compression(std::int32_t tile) const;
-    /// Where a tile begins in the file, and where the file describes it; nothing of folders.
+    /// Where a tile begins in the file, and where the file describes it; empty for folders.
     std::optional<std::uint64_t> offset(std::int32_t tile) const;
     std::optional<std::uint64_t> described_at(std::int32_t tile) const;
     /// Where the parts of a tile are; an error where it is damaged or in another file.

@@ -57,7 +57,7 @@ Result<std::vector<std::int32_t>> tiles_in(Slide const& slide, Selection const& 
 Result<Stack> read_tile_stack(Slide const& slide, std::vector<std::int32_t> const& tiles,
                               ReadOptions const& options);
 
-/// What of a stack is no pixel of the file: background, repeated rows, damaged tiles that were
+/// Which pixels of a stack are not the file's: background, repeated rows, damaged tiles that were
 /// filled. Sentences for people, empty where all pixels are the file's.
 std::vector<std::string> remarks(Stack const& stack, Stats const& stats,
                                  std::vector<BadTile> const& bad, ReadOptions const& options);

@@ -36,7 +36,7 @@ class Source {
 enum class Access : std::uint8_t {
     read,  ///< pread: a file that shrinks meanwhile is an error
     map,   ///< mmap: views without copying; a file that shrinks meanwhile is an error, too. It
-           ///< sets a handler for SIGBUS, which hands on what is not about a mapped Source.
+           ///< sets a handler for SIGBUS, which hands on signals that no mapped Source caused.
 };
 
 Result<std::shared_ptr<Source const>> open_source(std::string const& path,

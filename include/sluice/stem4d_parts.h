@@ -13,7 +13,7 @@ namespace sluice::stem4d {
 /// products() in parts. Everyone who takes part loads the same scan in the same way and begins with
 /// the same wishes, the disk given where one is needed (find_disk()). Each folds some of the groups
 /// with part(); one adds what they made, in any order, and finishes. The answer has the bits of
-/// products(), whoever folded what: parts are merged in the order of their groups.
+/// products(), whichever process folded a group: parts are merged in the order of their groups.
 class ProductParts {
   public:
     /// The scan must outlive it. Errors: those of products(); a device that is not a processor.

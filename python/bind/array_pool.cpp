@@ -164,7 +164,7 @@ PoolForArrays::PoolForArrays() {
 
 PoolForArrays::~PoolForArrays() {
     if (!before_.is_valid()) return;
-    // Whoever is unwound by an exception of Python's has it kept by nanobind: none is set here.
+    // While C++ unwinds, nanobind keeps the exception of Python: none is set here.
     if (PyObject* const ours = set_handler()(before_.ptr()))
         Py_DECREF(ours);
     else

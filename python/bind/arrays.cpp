@@ -42,7 +42,7 @@ nb::object dtype_of(DType type) {
 
 nb::object loose_array(std::byte* data, std::vector<index> const& shape, DType dtype,
                        nb::handle owner) {
-    // As bytes first, of which NumPy makes any type: nanobind has none of half or complex.
+    // As bytes first, of which NumPy makes any type: nanobind has neither half nor complex.
     index n = size_of(dtype);
     for (index const e : shape) n *= e;
     nb::object const bytes = shared_array(reinterpret_cast<std::uint8_t*>(data), {n}, owner);

@@ -58,9 +58,8 @@ OpenOptions options_of(nb::dict given) {
         ++known;
         nb::object const value = given[key];
         if (!nb::try_cast(value, into))
-            raise({Code::invalid_argument,
-                   std::string(key) + " is " + nb::repr(value).c_str() +
-                       ", which is none of the values it can have; see help(sluice.open)"});
+            raise({Code::invalid_argument, std::string(key) + " is " + nb::repr(value).c_str() +
+                                               ", which it cannot be; see help(sluice.open)"});
     };
     take("scan_shape", o.scan_shape);
     take("allow_incomplete", o.allow_incomplete);

@@ -93,7 +93,7 @@ nb::dict score(std::vector<std::string> const& names, std::vector<Dense<float, 2
                nb::object progress) {
     if (names.size() != estimates.size() || names.size() != references.size() || names.empty())
         raise(
-            {Code::invalid_argument, "a score is of as many estimates as references, at least 1"});
+            {Code::invalid_argument, "a score needs an estimate for each reference, at least one"});
     index const channels = static_cast<index>(references[0].shape(1));
     std::vector<music::StemPair> pairs;
     for (std::size_t k = 0; k < names.size(); ++k) {
@@ -103,14 +103,15 @@ nb::dict score(std::vector<std::string> const& names, std::vector<Dense<float, 2
                        "'" + names[k] + "' has " + std::to_string(a->shape(0)) + " frames of " +
                            std::to_string(a->shape(1)) + " channels, and '" + names[0] + "' has " +
                            std::to_string(references[0].shape(0)) + " of " +
-                           std::to_string(channels) + "; all are of one song"});
+                           std::to_string(channels) +
+                           "; all must have the same length and channels"});
         pairs.push_back({names[k],
                          {estimates[k].data(), estimates[k].size()},
                          {references[k].data(), references[k].size()}});
     }
     if (references[0].size() == 0)
         raise({Code::invalid_argument, "a song without a sample; give [frames, channels]"});
-    if (rate < 1) raise({Code::invalid_argument, "a rate is in frames per second, at least 1"});
+    if (rate < 1) raise({Code::invalid_argument, "a rate is at least 1 frame per second"});
     int const on = device_named("cpu", threads).threads();
     return score_of(work(progress, [&](Telling& telling) {
         return music::score(pairs, channels, rate,

@@ -157,13 +157,13 @@ std::vector<proton::Guard> guards_from(std::vector<GuardNumbers> const& from) {
 
 nb::list guards_after(Config const& config, Dense<double, 1> const& ledger) {
     if (ledger.size() != ledger_numbers)
-        raise({Code::invalid_argument, "a ledger of another length"});
+        raise({Code::invalid_argument, "the ledger has a wrong length"});
     return list_of(proton::guards_after(config, ledger_of({ledger.data(), ledger.size()})));
 }
 
 nb::object residuals(Dense<double, 2> const& ledgers) {
     if (ledgers.shape(1) != ledger_numbers)
-        raise({Code::invalid_argument, "ledgers of another length"});
+        raise({Code::invalid_argument, "the ledgers have a wrong length"});
     std::vector<double> out;
     for (std::size_t i = 0; i < ledgers.shape(0); ++i) {
         proton::Share const s =
@@ -202,8 +202,8 @@ nb::dict spread_out(Physics const& physics, double range, double modulation, ind
 nb::object dose_of(Config const& config, nb::dict const& result, double protons) {
     proton::MarchResult const r = result_of(result);
     if (r.planes != config.phantom.planes || r.columns != config.phantom.columns)
-        raise({Code::invalid_argument, "the result is of another grid than the configuration's"});
-    if (!(protons > 0)) raise({Code::invalid_argument, "a dose is of more than 0 protons"});
+        raise({Code::invalid_argument, "the result and the configuration have different grids"});
+    if (!(protons > 0)) raise({Code::invalid_argument, "a dose needs more than 0 protons"});
     return to_numpy(proton::dose_of(config, r, protons));
 }
 

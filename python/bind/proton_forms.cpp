@@ -204,7 +204,7 @@ proton::MarchResult result_of(nb::dict const& d) {
         auto const a = nb::cast<Dense<double, 2>>(d[name]);
         if (a.shape(0) != deposit.shape(0) || a.shape(1) != deposit.shape(1))
             raise({Code::invalid_argument,
-                   fmt::format("{} has the shape ({}, {}) and deposit ({}, {}); they go together",
+                   fmt::format("{} has the shape ({}, {}) and deposit ({}, {}); give one shape",
                                name, a.shape(0), a.shape(1), deposit.shape(0), deposit.shape(1))});
         to.assign(a.data(), a.data() + a.size());
     };
@@ -214,7 +214,7 @@ proton::MarchResult result_of(nb::dict const& d) {
     map("secondary_let", r.secondary_let);
     if (!r.primary.empty() &&
         (r.primary_let.empty() || r.secondary.empty() || r.secondary_let.empty()))
-        raise({Code::invalid_argument, "maps of LET go together, all four or none"});
+        raise({Code::invalid_argument, "give all four maps of LET, or none of them"});
     return r;
 }
 

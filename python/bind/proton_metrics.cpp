@@ -107,7 +107,7 @@ nb::object dvh_at(Dense<double, 1> const& dose, Dense<double, 1> const& part,
                   Dense<double, 1> const& at, bool coverage) {
     if (dose.size() == 0 || dose.size() != part.size())
         raise({Code::invalid_argument,
-               fmt::format("a histogram of {} doses and {} parts; it has as many, at least one",
+               fmt::format("a histogram of {} doses and {} parts; give one part for each dose",
                            dose.size(), part.size())});
     proton::Dvh d;
     d.dose.assign(dose.data(), dose.data() + dose.size());
@@ -142,7 +142,7 @@ std::vector<double> values_of(nb::dict const& d, char const* name, std::size_t w
     auto const a = nb::cast<Dense<double, 1>>(d[name]);
     if (a.size() != wanted)
         raise({Code::invalid_argument,
-               fmt::format("base data have {} numbers of {} and {} depths; they are of one length",
+               fmt::format("base data have {} numbers of {} and {} depths; give as many of both",
                            a.size(), name, wanted)});
     return {a.data(), a.data() + a.size()};
 }

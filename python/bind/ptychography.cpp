@@ -284,7 +284,7 @@ void expect_planes(char const* name, Dense<Complex, 3> const& waves, index rows,
         return;
     raise(
         {Code::invalid_argument,
-         fmt::format("the {} has {}x{} pixels and the computed one {}x{} (they are the same grid) "
+         fmt::format("the {} has {}x{} pixels and the computed one {}x{} (both need the same grid) "
                      "give one of that shape",
                      name, waves.shape(1), waves.shape(2), rows, cols)});
 }
@@ -406,7 +406,7 @@ stem4d::SavedPtychography saved_ptychography(nb::dict const& found) {
                                    std::pair("loss", &loss), std::pair("seconds", &seconds)})
         if (of->size() != stage.size())
             raise({Code::invalid_argument,
-                   fmt::format("the result has {} numbers of {} and {} of stage; they are one for "
+                   fmt::format("the result has {} numbers of {} and {} of stage; give one for "
                                "each iteration",
                                of->size(), name, stage.size())});
     for (std::size_t i = 0; i < stage.size(); ++i) {

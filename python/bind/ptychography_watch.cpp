@@ -14,7 +14,7 @@ namespace {
 using stem4d::PtychographyView;
 using Plane = Array<std::complex<float>>;
 
-// The library's view, which is gone when the callable returns; somebody may have kept this.
+// The library's view, which is gone when the callable returns; the caller may have kept this.
 struct Look {
     PtychographyView const* view = nullptr;
 

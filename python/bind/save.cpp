@@ -32,7 +32,7 @@ Array<T> array_of(Dense0<T> const& from) {
     return out;
 }
 
-// The bytes of an array of any type, whose dtype is told beside it: nanobind knows none of half.
+// The bytes of an array of any type, whose dtype is told beside it: nanobind does not know half.
 Elements elements_of(Dense0<std::uint8_t> const& bytes, std::string const& dtype,
                      std::vector<index> const& shape) {
     for (int t = 0; t <= static_cast<int>(DType::c128); ++t) {

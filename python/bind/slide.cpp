@@ -150,7 +150,7 @@ nb::dict read_tile_stack(Slide const& slide, std::vector<std::int32_t> const& ti
 std::vector<std::int32_t> tiles_in(Slide const& slide, Plane plane,
                                    std::optional<std::int32_t> scene, Corners rect, int level) {
     slide::Selection const region = region_of(plane, scene, rect);
-    unwrap(slide.shape(region, level));  // says what of the region there is not
+    unwrap(slide.shape(region, level));  // says which part of the region is missing
     return work(nb::none(), [&](Telling&) { return slide::tiles_in(slide, region, level); });
 }
 

@@ -44,7 +44,7 @@ nb::tuple tuple_of(slide::Rect const& rect);
 
 /// A number of threads, or the error that there is no such number.
 int checked_threads(int threads);
-/// Raises Unsupported, with what is of CZI files only, where a slide is of another format.
+/// Raises Unsupported, with `what` only CZI files have, where a slide is of another format.
 void check_czi(slide::Slide const& slide, char const* what);
 
 void add_slide_file(nb::module_& m);

@@ -74,7 +74,7 @@ nb::dict dict_of(slide::Stack stack, Told const& told) {
 void check_czi(slide::Slide const& slide, char const* what) {
     if (slide.format() != "czi")
         raise({Code::unsupported,
-               std::string(what) + " (that is of CZI files, and this is " +
+               std::string(what) + " (only CZI files have that, and this is " +
                    std::string(slide.format()) + ")",
                slide.path()});
 }

@@ -40,7 +40,7 @@ nb::dict dict_of(stem4d::DiffractionPattern pattern);
 nb::dict dict_of(stem4d::Rotation const& rotation);
 /// The units of maps, by the names of their fields.
 nb::dict units_of(std::initializer_list<std::pair<char const*, ScanMap const&>> maps);
-/// What was not asked for is None.
+/// Products that were not asked for are None.
 nb::dict dict_of(stem4d::Products products, bool images, bool center_of_mass);
 
 }  // namespace sluice::python

@@ -37,7 +37,7 @@ Held hold(nb::object object) {
             }};
 }
 
-// What was raised first; whoever comes later does nothing any more.
+// The exception that was raised first; later calls do nothing any more.
 class Raised {
   public:
     template <class F>
@@ -168,7 +168,8 @@ class Parts {
     nb::bytes part(index first, index count, nb::object progress) {
         if (busy_.exchange(true))
             raise({Code::invalid_argument,
-                   "these products are at work (one part follows the other); wait for that call"});
+                   "these products compute another part now (they compute one at a time); wait for "
+                   "that call"});
         struct Free {
             std::atomic<bool>& busy;
             ~Free() { busy = false; }

@@ -58,7 +58,7 @@ void call(PyObject* callback, ClientId client, server::SharedMessage const& mess
     }
 }
 
-// Whoever lets go of it last may be the thread that it would wait for.
+// The thread that lets go of it last may be the one that it would wait for.
 void end(app::Session* session) {
     if (session->delivers_here())
         std::thread([session] { delete session; }).detach();
@@ -73,7 +73,7 @@ class View {
         if (!session_) raise({Code::invalid_argument, "the viewer is closed; show the data again"});
         std::shared_ptr<app::Session> session = session_;
         nb::gil_scoped_release const off;
-        // What is let go of last ends without the GIL.
+        // The last reference ends without the GIL.
         std::shared_ptr<app::Session> const here = std::move(session);
         return f(*here);
     }

@@ -93,8 +93,8 @@ def as_analysis(what: "Union[Analysis, Callable[[Tile], Any]]", scan: Scan) -> A
         return what  # type: ignore[return-value]
     if callable(what):
         return _PerFrame(what, scan.scan_shape)
-    raise InvalidArgument(f"{type(what).__name__} is no analysis; give a function of a tile, or an "
-                          "object with begin, add, merge and finish")
+    raise InvalidArgument(f"{type(what).__name__} is not an analysis; give a function of a tile, "
+                          "or an object with begin, add, merge and finish")
 
 
 def _or(new: Any, old: Any) -> Any:
@@ -138,7 +138,7 @@ def fold_groups(scan: Scan, analysis: Analysis, first: int, last: int,
                 take: Callable[[int, Any], None], threads: int,
                 tell: Optional[Callable[[int, int], Any]]) -> List[str]:
     """Folds groups first .. last - 1; each partial result goes to `take`, in any order. Returns
-    what reading met that is no ordinary count."""
+    what reading met besides ordinary counts."""
     shape = scan.scan_shape
 
     def begin(first_frame: int, last_frame: int) -> Any:

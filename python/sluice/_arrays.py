@@ -24,7 +24,7 @@ def as_numpy(value: Any, name: str) -> NDArray[Any]:
 
 
 def as_masked(value: Any, name: str) -> "tuple[NDArray[Any], Optional[NDArray[np.bool_]]]":
-    """The same, and which elements a masked array leaves out; None: none."""
+    """The same, and which elements a masked array leaves out; None: it leaves out none."""
     array = _as_numpy(value, name)
     if isinstance(value, (list, tuple)) and _has_masked(value):
         array = np.ma.stack([np.ma.asanyarray(one) for one in value])
@@ -60,7 +60,7 @@ def _as_numpy(value: Any, name: str) -> NDArray[Any]:
             # Any: what an array of others is in NumPy may be a masked one.
             array = np.asanyarray(value.compute() if dask else value)
         except (TypeError, ValueError, RuntimeError) as refused:
-            raise InvalidArgument(f"{name} is no array ({refused})") from None
+            raise InvalidArgument(f"{name} is not an array ({refused})") from None
     if array.dtype == object:
         raise InvalidArgument(f"{name} is an array of Python objects; give one of numbers, as in "
                               "np.asarray(..., dtype=float)")

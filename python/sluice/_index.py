@@ -34,7 +34,7 @@ def _axis(index: Any, size: int, axis: int) -> Axis:
     if isinstance(index, slice):
         return Axis(np.arange(*index.indices(size), dtype=np.int64))
     if isinstance(index, (bool, np.bool_)):
-        raise IndexError("a single bool is no index of one axis; use a slice or a list")
+        raise IndexError("a single bool is not an index of one axis; use a slice or a list")
     try:
         number = operator.index(index)
     except TypeError:
@@ -71,7 +71,7 @@ def parse(index: Any, shape: Sequence[int]) -> "list[Axis]":
     several are not what people expect."""
     parts = list(index) if isinstance(index, tuple) else [index]
     if any(part is None for part in parts):
-        raise IndexError("np.newaxis is no index of a file; add the axis to what you read")
+        raise IndexError("np.newaxis is not an index of a file; add the axis to what you read")
     dots = [i for i, part in enumerate(parts) if part is Ellipsis]
     if len(dots) > 1:
         raise IndexError("an index has at most one ellipsis ('...')")

@@ -18,7 +18,7 @@ _CHUNK_BYTES = 16 << 20
 
 
 def get_reader(path: Any) -> Optional[Callable[[Any], List[Layer]]]:
-    """A function that reads the path, or None where it is no slide."""
+    """A function that reads the path, or None where it is not a slide."""
     if isinstance(path, (list, tuple)):
         path = path[0] if len(path) == 1 else None
     if not isinstance(path, (str, os.PathLike)):

@@ -123,9 +123,9 @@ class Patterns:
         wavelength_nm, pixel_nm: wanted for slices and near fields only.
 
     Raises:
-        InvalidArgument: the arrays are no such arrays, or do not belong together: another number
-            of positions than patterns, a position that is no number, bad pixels of another shape;
-            a mask that differs from pattern to pattern.
+        InvalidArgument: arrays of other types or shapes, or that do not belong together: another
+            number of positions than patterns, a position that is not finite, bad pixels of another
+            shape; a mask that differs from pattern to pattern.
 
     Example:
         >>> import numpy as np, sluice
@@ -527,7 +527,7 @@ def _array_of(value: Any, name: str, dtype: Any) -> NDArray[Any]:
     if array.ndim != axes or array.dtype.kind not in kinds:
         raise InvalidArgument(f"the result's {name} has the shape {array.shape} and dtype "
                               f"{array.dtype}; it has {axes} axes of numbers (a reconstruction "
-                              "makes none like it)")
+                              "makes no such array)")
     return np.ascontiguousarray(array, dtype=dtype)
 
 
@@ -595,7 +595,7 @@ def read_stages(path: "Union[str, os.PathLike[str]]") -> (
     """The stages of a TOML file, and its other settings as keyword arguments of `ptychography`.
 
     Raises:
-        Corrupt: the file is no TOML. InvalidArgument: it names what is no setting.
+        Corrupt: the file is not TOML. InvalidArgument: it names an unknown setting.
 
     Example:
         >>> stages, others = sluice.stem4d.read_stages("stages.toml")  # doctest: +SKIP
@@ -682,8 +682,8 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
             work. The result does not depend on it.
 
     Raises:
-        InvalidArgument: too few patterns, places that do not overlap, counts that are none, or
-            steps so long that numbers became none; a checkpoint of other patterns or settings.
+        InvalidArgument: too few patterns, places that do not overlap, counts that are not finite,
+            or steps so long that values became NaN; a checkpoint of other patterns or settings.
         Corrupt: a damaged checkpoint.
         OutOfMemory: it says what it would take.
         Cancelled: progress returned False.

@@ -101,7 +101,7 @@ def save_npy(path: Path, array: Any, progress: Progress = None) -> None:
         progress: f(done, total) in bytes; returning False cancels, and no file appears.
 
     Raises:
-        InvalidArgument: elements that are no numbers. IoError: the disk.
+        InvalidArgument: elements that are not numbers. IoError: the disk.
 
     Example:
         >>> import sluice, numpy, tempfile, os
@@ -168,14 +168,14 @@ def save_hdf5(path: Path, arrays: Mapping[str, Any], provenance: Where = None, *
         units: of some of the arrays, by the same names.
 
     Raises:
-        InvalidArgument: names that HDF5 does not have, elements that are no real numbers.
+        InvalidArgument: names that HDF5 does not have, elements that are not real numbers.
     """
     if not isinstance(arrays, Mapping):
         raise InvalidArgument("arrays is a dictionary of arrays by name")
     known = dict(units or {})
     for name in known:
         if name not in arrays:
-            raise InvalidArgument(f"a unit of '{name}', which is none of the arrays")
+            raise InvalidArgument(f"a unit of '{name}', which is not one of the arrays")
     given = []
     for name, array in arrays.items():
         dense = _for_hdf5(array, f"'{name}'")

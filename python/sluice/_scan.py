@@ -25,7 +25,7 @@ log = logging.getLogger("sluice")
 
 
 def _told(found: "tuple[NDArray[Any], list[str]]", path: str) -> NDArray[Any]:
-    """What was read; what reading met that is no ordinary count goes to the log."""
+    """What was read; what reading met besides ordinary counts goes to the log."""
     values, notes = found
     for note in notes:
         log.warning("%s: %s", path, note)
@@ -143,8 +143,8 @@ class Dataset(_Frames):
 
     @property
     def missing(self) -> int:
-        """Frames of which no file holds all; indexing gives the file's fill value there, or 0 where
-        that is no count (NaN, infinite or the detector's mark for no data)."""
+        """Frames that no file holds whole; indexing gives the file's fill value there, or 0 where
+        that is not a count (NaN, infinite or the detector's mark for no data)."""
         return int(self._open().missing)
 
     @property

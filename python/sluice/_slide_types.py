@@ -180,9 +180,9 @@ class BadTile:
 
 
 class Pixels(np.ndarray[Any, np.dtype[Any]]):
-    """What a read returns: a NumPy array that says what of it is no pixel of the file.
+    """What a read returns: a NumPy array that says which of its pixels are not the file's.
 
-    What is made of it, slices too, are plain arrays.
+    Arrays made of it, slices too, are plain ones.
 
     Attributes:
         axes: a letter for each axis, as "YX", "YXS" (S: samples R, G, B) or "CZYX"; "N": tiles.
@@ -263,7 +263,7 @@ class ConvertReport:
 
     path: str
     images: List[ConvertedImage]
-    pixels: int  #: of the full resolution, over all planes; a colour is one
+    pixels: int  #: of the full resolution, over all planes, where tiles may lie
     bytes: int  #: of the full resolution as elements
     bytes_written: int  #: of chunks of all levels
     chunks: int

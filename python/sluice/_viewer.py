@@ -126,7 +126,7 @@ class Viewer:
         return int(self._native.open(True))
 
     def submit(self, client: int, request: str) -> bool:
-        """A client's request; False: the client is none any more."""
+        """A client's request; False: the client is gone."""
         return not self.closed and bool(self._native.submit(client, request))
 
     def leave(self, client: int) -> None:

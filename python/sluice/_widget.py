@@ -35,7 +35,8 @@ def paths_of(sources: Sequence[Any], what: str) -> List[str]:
     for one in sources:
         path = getattr(one, "path", one)
         if not isinstance(path, (str, os.PathLike)):
-            raise InvalidArgument(f"{what} are shown by their files; {type(one).__name__} has none")
+            raise InvalidArgument(f"{what} are shown by their files; "
+                                  f"{type(one).__name__} has no file")
         out.append(os.fspath(path))
     if not out:
         raise InvalidArgument(f"there is nothing to show; give paths of {what}")

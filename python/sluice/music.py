@@ -106,7 +106,7 @@ def read_config(path: Path) -> ModelConfig:
 
 
 def published_configs() -> Dict[str, str]:
-    """Configurations that can be had by name, and whose each is."""
+    """Configurations that have a name, and who published each."""
     return {name: of for name, of in _core.music_published_configs()}
 
 
@@ -452,7 +452,7 @@ class Separation:
             integers sum up), `frames` of the song, for the progress.
 
     Raises:
-        InvalidArgument: what makes no sense.
+        InvalidArgument: options that make no sense.
     """
 
     def __init__(self, models: Models, rate: int, channels: int = 2, **options: Any) -> None:
@@ -532,7 +532,7 @@ def separate(models: Models, samples: Any, rate: int, *, progress: Progress = No
         A stem by its name, of the shape of `samples`, float32.
 
     Raises:
-        InvalidArgument: integers, other shapes, a sample that is no finite number.
+        InvalidArgument: integers, other shapes, a sample that is not finite.
     """
     song = _samples(samples, "the samples")
     options.setdefault("frames", len(song))

@@ -164,7 +164,7 @@ class Slide:
 
     @property
     def scenes(self) -> List[Scene]:
-        """Scenes, when the file has none: one with the id None."""
+        """The scenes; a file without scenes has one, with the id None."""
         return list(self._known_scenes().values())
 
     @property
@@ -310,7 +310,7 @@ class Slide:
 
         Returns:
             [height, width] or [height, width, samples] in the order R, G, B (, A), of the file's
-            type, in memory of its own. Its `notes` say what is no pixel of the file.
+            type, in memory of its own. Its `notes` say which pixels are not the file's.
 
         Raises:
             InvalidArgument, NotFound: there is no such plane, scene, level or region.
@@ -611,7 +611,7 @@ def convert(source: Any, path: Path, *, ngff: str = "0.4", chunk: int = 1024, sh
 
     Raises:
         InvalidArgument: something is in the way, or an option makes no sense.
-        Unsupported: the source is no CZI file. Corrupt, Truncated: a damaged tile.
+        Unsupported: the source is not a CZI file. Corrupt, Truncated: a damaged tile.
     """
     where = os.fspath(path)
     with _opened(source, "convert") as slide, shown(progress, "converting") as tell, \

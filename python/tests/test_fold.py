@@ -71,7 +71,7 @@ def test_what_the_function_raises_comes_out(scan):
         stem4d.fold(scan, bad)
     with pytest.raises(sluice.InvalidArgument, match="first axis is the frames"):
         stem4d.fold(scan, lambda tile: tile.values.sum(0))
-    with pytest.raises(sluice.InvalidArgument, match="no analysis"):
+    with pytest.raises(sluice.InvalidArgument, match="not an analysis"):
         stem4d.fold(scan, 3)
 
 

@@ -20,7 +20,7 @@
 namespace sluice::audio {
 namespace {
 
-// More of a program's complaints helps nobody.
+// More of a program's error output does not help.
 constexpr std::size_t most_said = 2000;
 
 Error cannot_run(std::string const& name, int number) {
@@ -104,7 +104,7 @@ Child::~Child() {
     close_both({out_, err_});
 }
 
-// A pipe that nobody empties stops who writes into it.
+// A full pipe stops the program that writes into it.
 void Child::take_errors() {
     std::array<char, 4096> some;
     while (err_ >= 0) {
@@ -156,7 +156,7 @@ int Child::wait() {
     }
     take_errors();
     pid_ = -1;
-    if (ended < 0) return 0;  // where signals of children are ignored, nobody knows
+    if (ended < 0) return 0;  // where signals of children are ignored, the status is lost
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 

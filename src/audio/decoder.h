@@ -37,7 +37,7 @@ struct Input {
 
 constexpr char const* what_is_read = "WAV, FLAC, Ogg and MP3 are read";
 
-/// Code::unsupported where the file is sound, and not of a kind that libsndfile decodes.
+/// Code::unsupported where the file holds a kind of sound that libsndfile does not decode.
 Result<std::unique_ptr<Decoder>> open_by_libsndfile(Input input);
 /// The file must have a path.
 Result<std::unique_ptr<Decoder>> open_by_ffmpeg(std::string const& path);

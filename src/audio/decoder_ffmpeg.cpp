@@ -14,8 +14,8 @@
 namespace sluice::audio {
 namespace {
 
-// A file says what it is made of, not who opens it: formats that name other files (playlists,
-// manifests) are left out, and no address of a network is gone to.
+// A file must not choose what is opened: formats that name other files (playlists,
+// manifests) are left out, and no address of a network is opened.
 constexpr char const* formats =
     "aac,ac3,eac3,aiff,amr,ape,asf,au,avi,caf,dsf,iff,dts,flac,flv,"
     "matroska,webm,mov,mp4,m4a,3gp,3g2,mj2,mp3,mpc,mpc8,mpeg,mpegts,ogg,tak,tta,w64,wav,wv";
@@ -139,7 +139,7 @@ Result<index> ByFfmpeg::read(float* out, index frames) {
 Status ByFfmpeg::end(index position) {
     int const status = child_.wait();
     std::string said = child_.errors();
-    // It goes on after what it cannot decode, and may leave out the rest.
+    // ffmpeg goes on after bytes that it cannot decode, and may leave out the rest.
     if (status == 0 && said.empty() && !torn_) return {};
     if (said.empty()) said = torn_ ? "ends within a frame" : fmt::format("ends with {}", status);
     return of_file(path_, Code::corrupt,

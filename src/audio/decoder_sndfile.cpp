@@ -62,7 +62,7 @@ sf_count_t BySndfile::seek(sf_count_t offset, int whence) {
     sf_count_t const from = whence == SEEK_SET   ? 0
                             : whence == SEEK_CUR ? static_cast<sf_count_t>(at_)
                                                  : end;
-    // Sizes of hostile headers are anything: what leads out of the file is not gone to.
+    // Hostile headers may give any size: a place outside of the file is not read.
     if (offset < -from || offset > end - from) return -1;
     at_ = static_cast<std::uint64_t>(from + offset);
     return from + offset;

@@ -77,7 +77,7 @@ TEST(AudioFfmpeg, TellsWhatIsNoSoundFromWhatNeedsIt) {
     EXPECT_EQ(needs.file, folder.file("a.m4a"));
     std::ofstream(folder.file("b.m4a")) << "some text that is no sound";
     Error const none = end_of(folder.file("b.m4a"));
-    EXPECT_TRUE(has(none, "is no sound file")) << none.text();
+    EXPECT_TRUE(has(none, "is not a sound file")) << none.text();
     auto const bytes = bytes_of(folder.file("a.m4a"));
     EXPECT_TRUE(has(Source::open(bytes, "x").error(), "from a file only"));
 }
@@ -110,9 +110,9 @@ TEST(AudioFfmpeg, SaysWhatABrokenProgramDoes) {
     programs.put("ffprobe", "kill -9 $$");
     EXPECT_TRUE(has(end_of(file), "(ffprobe: ends with 137)"));
     programs.put("ffprobe", "echo nonsense");
-    EXPECT_TRUE(has(end_of(file), "answer that is none"));
+    EXPECT_TRUE(has(end_of(file), "answer that cannot be parsed"));
     programs.put("ffprobe", "yes | head -c 1000000");
-    EXPECT_TRUE(has(end_of(file), "answer that is none"));
+    EXPECT_TRUE(has(end_of(file), "answer that cannot be parsed"));
     programs.put("ffprobe", "echo 'format.format_name=\"mov\"'");
     EXPECT_TRUE(has(end_of(file), "holds no sound (ffprobe finds no audio"));
     programs.put("ffprobe", "printf 'stream.0.codec_name=\"aac\"\\nstream.0.channels=0\\n'");
@@ -158,7 +158,7 @@ TEST(AudioFfmpeg, GetsNamesAsTheyAre) {
     std::filesystem::current_path(here);
 }
 
-// Whether the process of that number is there and no corpse.
+// Whether the process of that number is there and not a zombie.
 bool runs(pid_t pid) {
     std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
     std::string text{std::istreambuf_iterator<char>(stat), {}};
@@ -276,9 +276,9 @@ TEST(AudioFfmpeg, SaysWhatIsWrongWithDamagedFiles) {
         EXPECT_NE(e.message, "") << left;
         EXPECT_EQ(e.file, folder.file("cut.m4a"));
     }
-    // A list of other files is no sound, whatever it is called.
+    // A list of other files is not sound, whatever it is called.
     std::ofstream(folder.file("list.m4a")) << "#EXTM3U\n#EXTINF:1,\nfile:" << folder.file("a.m4a");
-    EXPECT_TRUE(has(end_of(folder.file("list.m4a")), "is no sound file"));
+    EXPECT_TRUE(has(end_of(folder.file("list.m4a")), "is not a sound file"));
 }
 
 }  // namespace

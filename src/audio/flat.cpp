@@ -8,7 +8,7 @@ namespace sluice::audio {
 namespace {
 
 Error not_flat(std::string_view rest) {
-    return {Code::corrupt, fmt::format("ffprobe gives an answer that is none (\"{}\")",
+    return {Code::corrupt, fmt::format("ffprobe gives an answer that cannot be parsed (\"{}\")",
                                        rest.substr(0, rest.find('\n')).substr(0, 80))};
 }
 

@@ -10,8 +10,8 @@
 
 namespace sluice::audio {
 
-/// Lines key=value, the value a bare word or a quoted text with \ before what is special. Keys that
-/// come again are an error: a text cannot pretend to be another line.
+/// Lines key=value, the value a bare word or a quoted text with \ before special characters. Keys
+/// that come again are an error: a text cannot pretend to be another line.
 Result<std::map<std::string, std::string, std::less<>>> parse_flat(std::string_view text);
 
 }  // namespace sluice::audio

@@ -27,7 +27,7 @@ TEST(AudioFlat, RefusesWhatIsNoAnswer) {
          {"word", "word\na=1", "a=\"b", "a=\"b\\", "a=\"b\"c", "\n", "a=1\na=2\n", "a=1\n\nb=2"}) {
         auto const parsed = parse_flat(text);
         ASSERT_FALSE(parsed) << text;
-        EXPECT_NE(parsed.error().message.find("answer that is none"), std::string::npos);
+        EXPECT_NE(parsed.error().message.find("answer that cannot be parsed"), std::string::npos);
     }
 }
 

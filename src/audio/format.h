@@ -35,7 +35,7 @@ struct Target {
     int rate = 44'100;
     index channels = 2;
     Encoding encoding = Encoding::pcm24;
-    /// Integers get noise of one step, triangular, so that errors are noise and no distortion. The
+    /// Integers get noise of one step, triangular, so that errors are noise and not distortion. The
     /// number chooses it: equal ones give equal noise.
     std::optional<std::uint64_t> dither = {};
     Tags tags = {};

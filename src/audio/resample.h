@@ -17,10 +17,10 @@ namespace sluice::audio {
 std::optional<index> frames_at(index frames, int from, int to);
 
 /// By libsoxr in its very high quality, linear in phase, without delay: frame k is at the time
-/// k / to. What is below 0.91 of the lower rate's half stays as it is; what cannot be at the new
-/// rate is less than -140 dB. Beyond both ends the sound is silent. How it is cut into blocks does
-/// not change a sample. At equal rates the samples go through as they are. Memory does not grow
-/// with the length. For one thread at a time.
+/// k / to. Frequencies below 0.91 of the lower rate's half stay as they are; those that the new
+/// rate cannot hold fall below -140 dB. Beyond both ends the sound is silent. How it is cut into
+/// blocks does not change a sample. At equal rates the samples go through as they are. Memory does
+/// not grow with the length. For one thread at a time.
 class Resampler {
   public:
     /// Rates in frames per second, 1000 to 10 000 000, and less than 256 times each other.

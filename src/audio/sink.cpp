@@ -1,4 +1,4 @@
-// Sink: what is counted, refused and rounded before an encoder has it.
+// Sink: samples are counted, refused and rounded before an encoder has them.
 // SPDX-License-Identifier: Apache-2.0
 #include "audio/sink.h"
 

@@ -30,7 +30,7 @@ class Sink {
     ~Sink();
 
     /// Frames as [frames][channels]. Integers are the nearest ones (ties to even), after the noise
-    /// of the target's dither. Error: a sample that is no finite number.
+    /// of the target's dither. Error: a sample that is not finite.
     Status write(std::span<float const> block);
     /// Gives the file its name.
     Result<Written> finish();

@@ -53,7 +53,7 @@ Result<std::unique_ptr<Decoder>> decoder_of(Input input) {
     if (reader == sound::Reader::nobody)
         return input.error(
             Code::unsupported,
-            fmt::format("is no sound file that is read here (it begins like none) {}; MP4, "
+            fmt::format("is not a sound file that is read here (its first bytes fit none) {}; MP4, "
                         "Matroska, WMA and others by the program ffmpeg",
                         what_is_read));
     if (reader == sound::Reader::libsndfile) {

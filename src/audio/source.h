@@ -26,7 +26,7 @@ class Source {
     Sound const& sound() const;
     /// The next frames as [frames][channels] into `block`, a whole number of frames; integers are
     /// divided so that full scale is 1. Returns how many frames there are; fewer than `block` holds
-    /// only at the end, and then 0. Errors: a sample that is no finite number, a file that ends
+    /// only at the end, and then 0. Errors: a sample that is not finite, a file that ends
     /// before its header says or holds no frame at all, bytes that cannot be decoded.
     Result<index> read(std::span<float> block);
 

@@ -23,7 +23,7 @@ struct Shape {
     index bins() const { return n_fft / 2 + 1; }
 };
 
-// Hops that divide n_fft and that do not, few and many frames, sizes that are no power of two.
+// Hops that divide n_fft and that do not, few and many frames, sizes that are not powers of two.
 std::vector<Shape> const shapes{{16, 4, 12},    {16, 5, 40},  {12, 11, 3}, {2, 1, 5},
                                 {64, 16, 4},    {30, 7, 37},  {64, 1, 90}, {512, 128, 70},
                                 {768, 100, 21}, {512, 256, 3}};
@@ -115,7 +115,7 @@ TEST(AudioStft, IsWhatItsDefinitionSays) {
     }
 }
 
-// Spectra that are those of no sound: the way back is then more than the undoing of forward().
+// Spectra that no sound has: the way back is then more than the undoing of forward().
 TEST(AudioStft, GoesBackAsItsDefinitionSays) {
     for (Shape const& s : shapes) {
         auto stft = Stft::make(s.n_fft, s.hop, s.frames).value();

@@ -24,8 +24,8 @@ struct TagName {
 };
 extern std::array<TagName, 6> const tag_names;
 
-/// Text of a file: what is no UTF-8 is taken as Latin-1. Control characters become spaces, and what
-/// is beyond most_tag bytes is cut off.
+/// Text of a file: text that is not UTF-8 is taken as Latin-1. Control characters become spaces,
+/// and text beyond most_tag bytes is cut off.
 std::string tag_text(std::string_view text);
 
 }  // namespace sluice::audio

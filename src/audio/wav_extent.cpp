@@ -32,7 +32,7 @@ Result<std::optional<Missing>> missing_of_wav(std::uint64_t size, ReadAt const& 
     };
     bool const big_endian = is("RIFX"), large = is("RF64");
     if (!is("RIFF") && !big_endian && !large) return whole;
-    // Each step goes on by 8 bytes at least; a file of many chunks is none of music.
+    // Each step goes on by 8 bytes at least; a file of many chunks is not music.
     std::uint64_t at = 12, large_size = 0;
     for (int chunks = 0; chunks < 10'000 && at + 8 <= size; ++chunks) {
         SLUICE_CHECK(read(at, head));

@@ -20,9 +20,9 @@ struct Missing {
     std::uint64_t promised = 0, there = 0;
 };
 
-/// Of a file of `size` bytes. Nothing if the file is whole, is no RIFF, RIFX or RF64 file, or has
-/// one of the sizes that programs write into a pipe, where they cannot know it: 0, and those near
-/// 2 and 4 GiB.
+/// Of a file of `size` bytes. Nothing if the file is whole, is not a RIFF, RIFX or RF64 file, or
+/// has one of the sizes that programs write into a pipe, where they cannot know it: 0, and those
+/// near 2 and 4 GiB.
 Result<std::optional<Missing>> missing_of_wav(std::uint64_t size, ReadAt const& read);
 
 }  // namespace sluice::audio

@@ -68,7 +68,7 @@ TEST(WavExtent, OfMoreThanFourGigabytes) {
     EXPECT_EQ(m->there, data - 1);
 }
 
-// Two hours of 24 bits have more than 2 GiB, which is no sign of a pipe.
+// Two hours of 24 bits have more than 2 GiB, which does not tell of a pipe.
 TEST(WavExtent, OfMoreThanTwoGigabytes) {
     constexpr std::uint64_t data = 3'000'000'000;
     EXPECT_FALSE(missing(wave(data), 44 + data));

@@ -9,8 +9,8 @@
 
 namespace sluice::audio {
 
-/// Of a file with so many bytes of samples, in 32 bits; beyond 4 GiB it is that of an RF64 file,
-/// EBU Tech 3306, in whose place a chunk JUNK is before. Its length depends on the target only.
+/// Of a file with so many bytes of samples, in 32 bits; beyond 4 GiB it is that of an RF64 file
+/// (EBU Tech 3306), for whose sizes a chunk JUNK keeps room. Its length depends on the target only.
 std::vector<std::byte> wav_header(Target const& target, std::uint64_t bytes);
 
 /// Of a frame.

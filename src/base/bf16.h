@@ -11,7 +11,7 @@ namespace sluice {
 struct Bf16 {
     std::uint16_t bits = 0;
 
-    /// The nearest one, ties to even; a NaN stays one, and what is too large becomes infinite.
+    /// The nearest bf16, ties to even; NaN stays NaN, and numbers too large become infinite.
     static Bf16 of(float value) {
         auto const u = std::bit_cast<std::uint32_t>(value);
         if (value != value) return {static_cast<std::uint16_t>(u >> 16 | 0x40)};

@@ -27,7 +27,7 @@ bool holds(std::string const& list, std::string_view word) {
     return std::ranges::find(words, word) != words.end();
 }
 
-/// The number that a text is; none for "max" and all that is no number.
+/// A text as a number; empty for "max" and for all other texts.
 Number number(std::string_view text) {
     std::uint64_t value = 0;
     auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -71,7 +71,7 @@ std::vector<Membership> memberships(std::string const& root) {
     return out;
 }
 
-/// A mounted hierarchy of groups. Of a container's the mount shows only what is below `top`.
+/// A mounted hierarchy of groups. In a container the mount shows only groups below `top`.
 struct Mount {
     bool version_2 = false;
     std::string top, at;
@@ -93,7 +93,7 @@ std::vector<Mount> mounts(std::string const& root) {
             after[0] == "cgroup" && after.size() > 2 && holds(after[2], "memory");
         if (version_1 || version_2) out.push_back({version_2, before[3], before[4]});
     }
-    // Where /proc does not say it: the usual places.
+    // /proc does not name the mounts: they are in the usual places.
     if (out.empty()) out = {{true, "/", "/sys/fs/cgroup"}, {false, "/", "/sys/fs/cgroup/memory"}};
     return out;
 }

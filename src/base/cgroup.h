@@ -15,8 +15,8 @@ struct GroupMemory {
     std::uint64_t used = 0;   ///< bytes, without the page cache, which is given back on demand
 };
 
-/// The groups that limit memory. What is not there or is no number limits nothing. `root` is put
-/// before /proc and before the places where groups are mounted.
+/// The groups that limit memory. A missing file, or one without a number, limits nothing. `root` is
+/// put before /proc and before the places where groups are mounted.
 std::vector<GroupMemory> limiting_groups(std::string const& root = {});
 
 }  // namespace sluice

@@ -49,12 +49,12 @@ Error not_a_file(std::string const& path, mode_t mode) {
     if (S_ISDIR(mode)) return {Code::invalid_argument, "is a folder, not a file", path};
     return {Code::invalid_argument,
             fmt::format("is {}, not a file (it has no size, and places in it cannot be read); save "
-                        "what comes out of it in a file first",
+                        "its output in a file first",
                         kind_of(mode)),
             path};
 }
 
-// More processes of one number than ever write one file at once.
+// Never do so many processes with the same number write one file at once.
 constexpr int most_writers = 1000;
 
 std::string folder_of(std::string const& path) {
@@ -78,7 +78,7 @@ bool flushed(int fd) {
 Result<File> File::open(std::string const& path) {
     File f;
     f.path_ = path;
-    // Without waiting for whoever may write into a pipe.
+    // This does not wait for a writer of a pipe.
     f.fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat s {};
     if (f.fd_ < 0) {
@@ -176,7 +176,7 @@ Result<std::vector<std::byte>> read_file(std::string const& path, std::uint64_t 
 Result<NewFile> NewFile::create(std::string const& path) {
     NewFile f;
     f.path_ = path;
-    // Whoever may do everything would otherwise put a file in the place of /dev/null.
+    // Otherwise root would put a file in the place of /dev/null.
     struct stat there {};
     if (::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode))
         return Error{Code::invalid_argument,
@@ -202,7 +202,7 @@ Result<NewFile> NewFile::create(std::string const& path) {
         // Tests put things there that are not plain files; those need no lock.
         bool const plain = is_file(fd);
         Lock const lock = plain ? lock_file(fd) : Lock::taken;
-        // Where there are no locks a name is free that nothing had.
+        // Without locks a name is free only if this process made its file.
         bool const ours = lock == Lock::taken || (lock == Lock::unknown_here && made);
         if (ours && still_there(fd, name)) {
             f.temporary_ = name;
@@ -214,8 +214,8 @@ Result<NewFile> NewFile::create(std::string const& path) {
         ::close(fd);
     }
     return Error{Code::io,
-                 fmt::format("{} others write this file (or left {}); wait for them, or remove "
-                             "those",
+                 fmt::format("{} other processes write this file (or left {}); wait for them, or "
+                             "remove those files",
                              most_writers, unfinished_name(path)),
                  path};
 }

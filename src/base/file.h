@@ -27,7 +27,7 @@ class File {
     Status read(std::uint64_t offset, std::span<std::byte> out) const;
     /// The same into several pieces, one after the other.
     Status read_pieces(std::uint64_t offset, std::span<std::span<std::byte> const> pieces) const;
-    /// The file mapped for reading; the caller unmaps it. Not for files of no bytes.
+    /// The file mapped for reading; the caller unmaps it. Not for empty files.
     Result<Bytes> map() const;
     /// Asks the system to forget what it has cached of the file.
     void drop_cache() const;
@@ -45,7 +45,7 @@ Result<std::vector<std::byte>> read_file(std::string const& path, std::uint64_t 
 /// When a finished file goes to the disk.
 enum class Flush : std::uint8_t {
     now,    ///< before it gets its name: a machine that stops leaves it whole or not at all
-    later,  ///< by whoever writes many files and flushes them together
+    later,  ///< by the caller, who writes many files and flushes them together
 };
 
 /// A file being written under a temporary name in the folder of `path`. commit() gives it its name;

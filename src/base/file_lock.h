@@ -10,7 +10,7 @@
 
 namespace sluice {
 
-/// What became of a lock: some file systems have none.
+/// What came of a try to lock: some file systems have no locks.
 enum class Lock : std::uint8_t { taken, held_by_another, unknown_here };
 
 /// Locks a whole file that is open for writing. The process holds the lock as long as the
@@ -20,7 +20,7 @@ Lock lock_file(int fd);
 /// Whether a file is there and somebody, on whatever machine, holds its lock.
 bool is_locked(std::string const& file);
 
-/// Whether `path` is still the file that is open: whoever had its lock before may have removed it.
+/// Whether `path` is still the file that is open: its last holder may have removed it.
 bool still_there(int fd, std::string const& path);
 
 /// A lock with a file of its own, which is removed at the end.

@@ -13,7 +13,7 @@ namespace sluice {
 struct Half {
     std::uint16_t bits = 0;
 
-    /// The nearest half, ties to even; what is too large becomes infinite.
+    /// The nearest half, ties to even; numbers that are too large become infinite.
     static Half of(double value) {
         std::uint16_t const sign = std::signbit(value) ? 0x8000 : 0;
         double const size = std::abs(value);

@@ -1,4 +1,4 @@
-// Hashes of content: each algorithm once. They find accidents, and deter nobody who deceives.
+// Hashes of content: each algorithm once. They find accidents, and do not protect against forgery.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

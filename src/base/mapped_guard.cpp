@@ -31,7 +31,7 @@ MappedGuard* guard_of(std::uintptr_t at) {
     return nullptr;
 }
 
-// Somebody else's fault is dealt with as it would be without us.
+// A fault that is not ours is handled as it would be without us.
 void hand_on(int number, siginfo_t* info, void* context) {
     if ((before.sa_flags & SA_SIGINFO) != 0 && before.sa_sigaction)
         return before.sa_sigaction(number, info, context);

@@ -108,7 +108,7 @@ TEST_F(MemoryNowTest, AGroupOfVersion2Limits) {
     expect(700, 100);
     group_2("/sys/fs/cgroup", "max", 600 * mb, 0);
     expect(16384, 8192);
-    // A limit above what the machine has is none.
+    // A limit above what the machine has does not limit.
     group_2("/sys/fs/cgroup", std::to_string(100000 * mb), 600 * mb, 0);
     expect(16384, 8192);
 }

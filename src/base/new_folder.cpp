@@ -29,12 +29,12 @@ std::string parent_of(std::string const& path) {
 }
 
 Error refused_folder(std::string const& path, char const* what, int number) {
-    // One name that is too long says nothing of the disk.
+    // The caller chose a name that is too long; the disk is not to blame.
     return {number == ENAMETOOLONG ? Code::invalid_argument : Code::io,
             fmt::format("{} ({})", what, std::strerror(number)), path};
 }
 
-// Errors are not told: a folder that cannot be removed is in nobody's way.
+// Errors are ignored: a folder that cannot be removed does no harm.
 void remove_all(std::string const& folder) {
     std::error_code ignored;
     fs::remove_all(folder, ignored);
@@ -77,8 +77,8 @@ Result<NewFolder> NewFolder::create(std::string const& path_given) {
         return f;
     }
     return Error{Code::io,
-                 fmt::format("{} others write this folder (or left {}); wait for them, or remove "
-                             "those",
+                 fmt::format("{} other processes write this folder (or left {}); wait for them, or "
+                             "remove those folders",
                              most_folders, unfinished_name(f.path_)),
                  f.path_};
 }
@@ -99,9 +99,10 @@ Status NewFolder::commit(bool replace) {
     int const number = failed.value();
     bool const there = number == EEXIST || number == ENOTEMPTY || number == ENOTDIR;
     if (there && !replace)
-        return Error{Code::invalid_argument,
-                     "exists already (another wrote it in the meantime) nothing was replaced",
-                     path_};
+        return Error{
+            Code::invalid_argument,
+            "exists already (another process wrote it in the meantime) nothing was replaced",
+            path_};
     if (there) {
         std::string const aside = unfinished_name(path_, most_folders);
         failed = exchange_names(temporary_, path_, aside);

@@ -22,7 +22,7 @@ class NewFolder {
 
     /// Where files go until then.
     std::string const& temporary() const { return temporary_; }
-    /// Its files must be on the disk. What has the name is replaced at once, or else an error.
+    /// Its files must be on the disk. A folder that is there is replaced, or is an error.
     Status commit(bool replace);
 
   private:

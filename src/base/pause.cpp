@@ -1,5 +1,5 @@
-// What is shipped does not pause; tests/paused/pause.cpp takes the place of this file for tests.
-// SPDX-License-Identifier: Apache-2.0
+// The shipped program does not pause; tests/paused/pause.cpp takes the place of this file for
+// tests. SPDX-License-Identifier: Apache-2.0
 #include "base/pause.h"
 
 namespace sluice {

@@ -6,7 +6,7 @@
 
 namespace sluice {
 
-/// Does nothing in what is shipped. `sluice_paused` has another body (tests/paused/pause.cpp),
+/// Does nothing in the shipped program. `sluice_paused` has another body (tests/paused/pause.cpp),
 /// which waits at the moment that a test names. Call it on the thread that has the signals: the
 /// first.
 void pause_at(std::string_view moment);

@@ -1,4 +1,4 @@
-// Names that are given at once: where nothing has them, or in exchange for what has them.
+// Renames in one step: to a name that is free, or in exchange with the file that has it.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,8 +10,8 @@ namespace sluice {
 /// Gives `from` the name `to`, or says (file_exists and its kin) that something has it.
 std::error_code rename_if_free(std::string const& from, std::string const& to);
 
-/// Gives `from` the name `to`, and what has that the name `aside`, where anything is removed
-/// before. One of the two has the name at every moment, where the file system can exchange names.
+/// Removes `aside`, gives `to` that name, and `from` the name `to`. One of the two has the name
+/// `to` at every moment, where the file system can exchange names.
 std::error_code exchange_names(std::string const& from, std::string const& to,
                                std::string const& aside);
 

@@ -65,7 +65,7 @@ Status Run::check() {
     return status();
 }
 
-// By the thread that holds the mutex, so that what is reported grows.
+// The thread that holds the mutex reports, so that reported counts grow.
 void Run::tell() {
     reported_ = done_;
     if (told_(reported_)) return;

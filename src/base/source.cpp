@@ -71,7 +71,7 @@ class MappedSource : public Source {
     }
     Bytes mapped() const override { return bytes_; }
     Status intact() const override {
-        // What is left of the last page reads as zeros without a signal.
+        // The rest of the last page reads as zeros without a signal.
         struct stat now = {};
         bool const cut =
             ::fstat(fd_, &now) == 0 && static_cast<std::uint64_t>(now.st_size) < bytes_.size();

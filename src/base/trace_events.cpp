@@ -48,7 +48,7 @@ std::string trace_events(std::vector<TracedRun> const& runs,
     TraceJson const all{{"traceEvents", std::move(events)},
                         {"displayTimeUnit", "ms"},
                         {"otherData", std::move(other)}};
-    // Names of files may hold bytes that are no UTF-8.
+    // Names of files may hold bytes that are not UTF-8.
     return all.dump(-1, ' ', false, TraceJson::error_handler_t::replace);
 }
 

@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view middle = ".part-";
 
-// No process of Linux has this number or a larger one: what is above tells names apart.
+// No process of Linux has this number or a larger one: numbers above it tell names apart.
 constexpr std::int64_t above_all = std::int64_t{1} << 22;
 
 std::string_view number_of(std::string_view name) {

@@ -23,8 +23,8 @@ bool has_too_long_name(std::string_view path);
 /// machines that share a folder may have processes of one number.
 std::string unfinished_name(std::string const& path, int other = 0);
 
-/// Whether such a name is of a process that this machine does not have (any more). On another
-/// machine one may have its number, but that holds a lock.
+/// Whether such a name is of a process that this machine does not have (any more). A process of
+/// another machine may have its number, but holds a lock.
 bool writer_has_ended(std::string_view name);
 
 /// Removes what writers of `path` left that were killed: NAME.part-NUMBER where no process has the

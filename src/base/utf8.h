@@ -9,8 +9,8 @@ namespace sluice {
 
 constexpr char32_t not_utf8 = 0xffffffff;
 
-/// Takes the first character off `text`, which is not empty; `not_utf8` and one byte when it is
-/// none (overlong forms and surrogates included).
+/// Takes the first character off `text`, which is not empty. Of invalid UTF-8 (overlong forms and
+/// surrogates included) it takes one byte, and returns `not_utf8`.
 inline char32_t next_character(std::string_view& text) {
     auto const byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
     std::uint8_t const first = byte(0);

@@ -22,8 +22,8 @@ inline constexpr DType dtype_of<float> = DType::f32;
 template <>
 inline constexpr DType dtype_of<double> = DType::f64;
 
-/// Returns work(T{}) for the one of these types that `type` is; a type that is none of them is an
-/// error of the program, which ends.
+/// Returns work(T{}) for the one of these types that `type` is; another type is an error of
+/// the program, which ends.
 template <class First, class... Rest, class Work>
 auto with_type_of(DType type, Work const& work) {
     if constexpr (sizeof...(Rest) > 0)

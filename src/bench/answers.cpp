@@ -15,7 +15,7 @@ namespace {
 
 constexpr char const* same = "same";
 
-// The first item in which two answers differ; none where they do not.
+// The first item in which two answers differ; empty where they agree.
 std::optional<std::size_t> first_difference(Answer const& a, Answer const& b) {
     auto const [x, y] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
     if (x == a.end() && y == b.end()) return {};
@@ -31,8 +31,7 @@ Error unequal(Contestant const& first, Contestant const& other, std::size_t item
 }
 
 Status note_difference(Contestant& rival, std::size_t item, std::vector<std::string>& notes) {
-    if (!rival.difference)
-        return failed(rival, {Code::corrupt, "its answer is another one"}, notes);
+    if (!rival.difference) return failed(rival, {Code::corrupt, "its answer differs"}, notes);
     Result<std::string> const told = rival.difference(item);
     if (!told) return failed(rival, told.error(), notes);
     rival.details["difference"] = *told;

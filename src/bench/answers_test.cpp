@@ -77,9 +77,8 @@ TEST(Answers, ARivalThatDiffersSaysHow) {
     EXPECT_EQ(all[2].details["difference"], "by 1");
     EXPECT_FALSE(all[2].out);
     EXPECT_TRUE(all[3].out);
-    EXPECT_EQ(notes,
-              (std::vector<std::string>{"other gives another answer in item 1 of race: by 1",
-                                        "mute is left out of race: its answer is another one"}));
+    EXPECT_EQ(notes, (std::vector<std::string>{"other gives another answer in item 1 of race: by 1",
+                                               "mute is left out of race: its answer differs"}));
 }
 
 TEST(Answers, ErrorsOfOursEndAndThoseOfRivalsAreNotes) {

@@ -20,8 +20,8 @@ struct Contestant {
     std::string contest;  ///< those of one contest stand in one table
     std::string name;
     std::function<Result<Lap>()> run;        ///< a round, and how long it took
-    std::function<Status()> prepare = {};    ///< before every round; nobody times it
-    std::function<Result<Answer>()> answer;  ///< empty: it has none that others have, too
+    std::function<Status()> prepare = {};    ///< before every round; it is not timed
+    std::function<Result<Answer>()> answer;  ///< empty: its answer is not compared
     /// How the answer of a rival differs in an item.
     std::function<Result<std::string>(std::size_t item)> difference = {};
     bool rival = false;  ///< another program: its errors are notes, and leave it out
@@ -37,7 +37,7 @@ struct Contestant {
 std::function<Result<Lap>()> timed(std::function<Status()> work,
                                    Clock const& clock = system_clock());
 
-/// Leaves a rival out with a note; the error of anybody else ends everything.
+/// Leaves a rival out with a note; the error of another contestant ends everything.
 Status failed(Contestant& who, Error error, std::vector<std::string>& notes);
 
 }  // namespace sluice::bench

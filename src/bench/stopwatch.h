@@ -10,7 +10,7 @@ namespace sluice::bench {
 struct Lap {
     double wall_s = 0;
     double cpu_s = 0;     ///< of all threads, and of child processes that have ended
-    double waited_s = 0;  ///< that threads were ready and had no processor; 0 where nobody counts
+    double waited_s = 0;  ///< of threads that were ready without a processor; 0: not counted
 };
 
 /// Where times come from; tests move one by hand.

@@ -23,7 +23,7 @@ std::string microseconds(double s) {
     return fmt::format("{:.{}f}", us, us < 1000 ? 1 : 0);
 }
 
-// Every column there may be; those with nothing in them are left out by whoever draws.
+// Every column there may be; the drawing leaves out those with nothing in them.
 std::vector<Column> columns_of(Report const& report, Layout const& layout) {
     double const copied = report.copy_bandwidth.value_or(0);
     auto const where = [](bool known, std::string const& text) {

@@ -19,7 +19,7 @@ double starved_share(Trial const& t) {
     return std::max({t.starved, lost, 0.0});
 }
 
-// More threads than processors wait for each other, whoever else is there.
+// More threads than processors wait for each other, whatever else runs.
 bool disturbed(Trial const& t, int processors) {
     return t.steal >= much_steal || (t.threads <= processors && starved_share(t) >= much_waiting);
 }

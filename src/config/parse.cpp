@@ -15,7 +15,8 @@ Result<std::string> read_text(std::string const& path) {
     if (!bytes && bytes.error().code == Code::not_found)
         return Error{Code::not_found, "cannot be read; give a TOML file", path};
     if (!bytes && bytes.error().code == Code::unsupported)
-        return Error{Code::unsupported, "is larger than 1 MB, and so no configuration", path};
+        return Error{Code::unsupported,
+                     "is larger than 1 MB (no configuration is) give a TOML file", path};
     if (!bytes) return bytes.error();
     return std::string(reinterpret_cast<char const*>(bytes->data()), bytes->size());
 }

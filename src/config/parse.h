@@ -6,7 +6,7 @@
 
 namespace sluice::config {
 
-/// The text of a configuration. Fails where the file is larger than 1 MB, and so none.
+/// The text of a configuration. Fails where the file is larger than any: more than 1 MB.
 Result<std::string> read_text(std::string const& path);
 
 /// The root of a text that `name` stands for in errors.

@@ -15,7 +15,7 @@ namespace sluice::config {
 /// An error at a place of the file.
 Error wrong(std::string const& file, toml::value const& at, std::string const& text);
 
-/// Finds the keys of one table, and remembers which: what is left over is not known.
+/// Finds the keys of one table, and remembers which: keys that are left over are not known.
 class Table {
   public:
     Table(std::string const& file, toml::value const& value, std::string name)

@@ -41,7 +41,7 @@ std::vector<std::string> names_of() {
     return names;
 }
 
-/// The error of a text that is none of these names; `what` is called so.
+/// The error of a text that is not one of these names; it calls the option `what`.
 Error no_word(std::string_view what, std::string_view text, std::vector<std::string> const& names);
 
 /// The value of a name.

@@ -12,7 +12,7 @@ Result<void*> Backend::allocate(std::size_t bytes) {
     for (;;) {
         auto memory = take(bytes);
         if (memory || memory.error().code != Code::out_of_memory) return memory;
-        // What somebody uses stays until he is done.
+        // A copy that is in use stays until its user is done.
         if (!longest_unused()) return memory;
     }
 }

@@ -13,7 +13,7 @@
 
 namespace sluice {
 
-/// What has crossed between the host and a device since the program began.
+/// How much crossed between the host and a device since the program began.
 struct Traffic {
     std::uint64_t uploaded = 0, downloaded = 0;  ///< bytes
     std::uint64_t launches = 0, waits = 0;
@@ -50,7 +50,7 @@ class Stream {
     virtual Status download(std::span<std::byte> to, void const* from) = 0;
     virtual Status run(Work const& work) = 0;
     virtual Status wait() = 0;
-    /// Forgets what was not waited for: nothing is written to the host any more.
+    /// Forgets work that was not waited for: it writes nothing to the host any more.
     virtual void abandon() = 0;
 
     /// From here to end_recording() nothing but run() is called, which does nothing but note it.
@@ -70,7 +70,7 @@ class Backend {
     virtual ~Backend() = default;
 
     virtual Result<std::unique_ptr<Stream>> open(Device const& device) = 0;
-    /// A stream that nobody uses and nothing waits in.
+    /// Takes back a stream that is not used and in which no work waits.
     virtual void close(std::unique_ptr<Stream> stream) { stream.reset(); }
 
     /// Where memory is short, drops kept copies first, the longest unused ones before others.

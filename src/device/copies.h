@@ -1,4 +1,4 @@
-// Copies: what somebody has, once more on devices, made once and kept while there is memory.
+// Copies: an owner's data once more on devices, made once and kept while there is memory.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace sluice {
 
-/// Belongs to who owns what is copied, and goes with him. Any thread may ask.
+/// Belongs to the owner of the data, and ends with it. Any thread may ask.
 class Copies {
   public:
     Copies() = default;

@@ -18,8 +18,8 @@ struct CopyRounds {
 };
 
 /// Bytes per second, the median of some rounds after one that is not timed, when the device's
-/// threads copy one large array to another; what is read and what is written both count. Nothing
-/// for a device with memory of its own, of which nobody has measured it. Takes two arrays of 256
+/// threads copy one large array to another; what is read and what is written both count. Empty for
+/// a device with memory of its own, where it was never measured. Takes two arrays of 256
 /// to 512 MB, and some tenths of a second.
 std::optional<double> copy_bandwidth(Device const& device, CopyRounds const& how = {});
 

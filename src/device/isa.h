@@ -21,7 +21,7 @@ bool runs_here(Isa isa);
 /// The best that runs here, or what the environment variable SLUICE_ISA names.
 Isa chosen_isa();
 
-/// Whether SLUICE_ISA names something that cannot be had; said once, by the program.
+/// Whether SLUICE_ISA names a set that cannot run here; the program says so once.
 Status check_isa_wish();
 
 }  // namespace sluice

@@ -10,7 +10,7 @@ namespace sluice {
 /// lets it point there. The copies live as long as the mirror.
 class Mirror {
   public:
-    /// What is copied must live until the queue's wait().
+    /// The copied data must live until the queue's wait().
     template <class T>
     Status carry(Queue& queue, T const*& view, index count) {
         Bytes const all = std::as_bytes(std::span(view, static_cast<std::size_t>(count)));

@@ -1,4 +1,4 @@
-// Writing what is larger than the caches: stores that go past them do not read the lines first.
+// Writing results larger than the caches: stores that go past them do not read the lines first.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -16,7 +16,7 @@ class Queue {
     static Result<Queue> of(Device const& device);
     Queue(Queue&&) noexcept = default;
     Queue& operator=(Queue&&) = delete;
-    /// Forgets what nobody waited for.
+    /// Forgets work that nobody waited for.
     ~Queue();
 
     /// `from` and `to` must live until wait().

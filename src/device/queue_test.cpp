@@ -54,7 +54,7 @@ TEST(FakeDevice, NothingHappensBeforeWait) {
     ASSERT_TRUE(place->download(queue, out));
     EXPECT_EQ(out, std::vector<int>(5, -1));
     ASSERT_TRUE(other.wait());
-    EXPECT_EQ(out, std::vector<int>(5, -1)) << "another queue's wait() is none";
+    EXPECT_EQ(out, std::vector<int>(5, -1)) << "another queue's wait() does not count";
     ASSERT_TRUE(queue.wait());
     EXPECT_EQ(out, (std::vector<int>{11, 12, 13, 14, 15}));
     out.assign(5, -1);

@@ -12,7 +12,7 @@ namespace sluice {
 
 class Staging {
   public:
-    /// The block is somebody else's.
+    /// The caller owns the block.
     explicit Staging(std::span<std::byte> block) : block_(block) {}
 
     /// Bytes that nobody else gets before deliver(); empty where there are not so many left.
@@ -22,16 +22,16 @@ class Staging {
         used_ += std::min((bytes + line - 1) / line * line, block_.size() - used_);
         return room;
     }
-    /// What is in `room` by then goes to `to` with deliver().
+    /// deliver() copies what is then in `room` to `to`.
     void expect(std::span<std::byte> to, std::span<std::byte const> room) {
         expected_.push_back({to, room.data()});
     }
-    /// When all copies into rooms and out of them are done.
+    /// To be called when all copies into rooms and out of them are done.
     void deliver() {
         for (auto const& [to, from] : expected_) std::memcpy(to.data(), from, to.size());
         clear();
     }
-    /// The same without what was expected.
+    /// Gives all rooms back without copying anything.
     void clear() {
         expected_.clear();
         used_ = 0;

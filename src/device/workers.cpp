@@ -29,7 +29,7 @@ constexpr auto later_turn = std::chrono::milliseconds(8);
 // quick succession, so a thread polls for this long before it sleeps.
 constexpr auto patience = std::chrono::microseconds(200);
 
-// Until it is so, or for as long as patience lasts.
+// Polls until `is_so`, or for as long as patience lasts.
 template <class Condition>
 void look_for(Condition const& is_so) {
     auto const until = Clock::now() + patience;
@@ -154,7 +154,7 @@ class Pool {
                 threads_.emplace_back([this, worker] { live(worker); });
             }
             job_ = &job;
-            // Where threads are more than processors, who looks keeps others from working.
+            // With more threads than processors, a polling thread keeps others from working.
             patient_ = threads_.size() < std::thread::hardware_concurrency();
             wanted_ = threads - 1;
             busy_ = threads - 1;

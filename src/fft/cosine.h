@@ -1,4 +1,4 @@
-// CosinePlan: cosine transforms, the Fourier transforms of what is mirrored at its edges.
+// CosinePlan: cosine transforms, the Fourier transforms of data mirrored at its edges.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,4 +1,4 @@
-// Engine: what does the transform of one array; FFTW, or what is written here.
+// Engine: the code that transforms one array: FFTW's, or our own.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -30,7 +30,7 @@ class Colormap {
     std::array<Rgb, 256> table_;
 };
 
-/// What is drawn where there is no number: a gray that leans to blue.
+/// The colour of NaN: a gray that leans to blue.
 constexpr Rgb no_data{88, 98, 112};
 
 /// Direction as hue and magnitude (0 to 1) as brightness: `up` and `right` are the components on

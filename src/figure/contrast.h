@@ -19,9 +19,9 @@ struct Limits {
 /// does; with `positive`, of those above 0. {0, 1} when there is no such value.
 Limits percentiles(std::span<float const> values, double low, double high, bool positive = false);
 
-/// Takes values to 0 to 1. A logarithmic scale spans 6 decades at most and shows what is not
-/// positive as 0; a power scale raises the linear fraction to `power`. Limits that are not finite
-/// are taken for 0 and 1, equal ones are spread, swapped ones swapped back.
+/// Takes values to 0 to 1. A logarithmic scale spans 6 decades at most and shows values that are
+/// not positive as 0; a power scale raises the linear fraction to `power`. Limits that are not
+/// finite are taken for 0 and 1, equal ones are spread, swapped ones swapped back.
 class Tone {
   public:
     Tone(Scale scale, Limits limits, double power = 0.5);

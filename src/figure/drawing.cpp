@@ -9,8 +9,8 @@
 namespace sluice::figure {
 namespace {
 
-// Moves the ends of a line along one axis into [low, high]; whether anything of it is there. What
-// is cut off may be so far away that only the edge itself is an exact number.
+// Moves the ends of a line along one axis into [low, high]; whether anything of it is there. The
+// part that is cut off may be so far away that only the edge itself is an exact number.
 bool cut(Spot& a, Spot& b, double Spot::*along, double Spot::*across, double low, double high) {
     if (std::max(a.*along, b.*along) < low || std::min(a.*along, b.*along) > high) return false;
     auto const shorten = [&](Spot& end, Spot const& other) {
@@ -25,7 +25,7 @@ bool cut(Spot& a, Spot& b, double Spot::*along, double Spot::*across, double low
     return true;
 }
 
-// Leaves what is near the box: the library that draws takes no large numbers.
+// Leaves the part near the box: the library that draws takes no large numbers.
 bool cut(Box const& box, double room, Spot& a, Spot& b) {
     if (!std::isfinite(a.col - b.col) || !std::isfinite(a.row - b.row)) return false;
     return cut(a, b, &Spot::col, &Spot::row, static_cast<double>(box.left) - room,

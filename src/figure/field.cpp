@@ -18,7 +18,7 @@ double value_at(Field const& f, index row, index col) {
     return f.values[static_cast<std::size_t>(row * f.cols + col)];
 }
 
-// At a place in cells from the middle of the first one. Next to what is no number it is the nearest
+// At a place in cells from the middle of the first one. Next to NaN it is the nearest
 // cell's.
 double between(Field const& f, double y, double x) {
     double const r = std::clamp(y, 0.0, static_cast<double>(f.rows - 1));

@@ -30,7 +30,7 @@ struct Field {
     std::vector<Contour> contours = {};
 };
 
-/// Values between the middles of cells are interpolated; what is not a number is gray.
+/// Values between the middles of cells are interpolated; NaN is gray.
 Drawing draw_field(Field const& field, index rows, index cols);
 
 /// Ends of pieces of the line at `level`, two by two, in cells from the middle of the first one.

@@ -1,4 +1,4 @@
-// Fields: colours, contours and what is no number lie where the axes say.
+// Fields: colours, contours and NaN lie where the axes say.
 // SPDX-License-Identifier: Apache-2.0
 #include "figure/field.h"
 

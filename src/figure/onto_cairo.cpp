@@ -64,7 +64,7 @@ void draw(cairo_t* to, Letters const& l, Kind) {
     std::vector<cairo_glyph_t> glyphs;
     std::vector<cairo_text_cluster_t> clusters;
     index at = l.left;
-    // The letters of the text as it came, so that what is not UTF-8 is a box.
+    // The letters of the text as it came, so that invalid UTF-8 shows as a box.
     for (std::string_view rest = l.text, clean = text; !rest.empty();) {
         unsigned const glyph = glyph_of(next_character(rest));
         std::size_t const before = clean.size();

@@ -20,13 +20,13 @@ using Surface = std::unique_ptr<cairo_surface_t, CairoEnd>;
 /// Where data has pixels of its own, and where it becomes those of the surface.
 enum class Kind : std::uint8_t { vectors, pixels };
 
-/// What Cairo says if it is not well.
+/// Cairo's error, if it has one.
 Status check(cairo_status_t status);
 
 /// Draws everything.
 Status draw_onto(cairo_surface_t* surface, Drawing const& drawing, Kind kind);
 
-/// The text as UTF-8 that is in order: what is not gets U+FFFD.
+/// The text as UTF-8 that Cairo and XML take: the rest becomes U+FFFD.
 std::string proper(std::string_view text);
 
 }  // namespace sluice::figure

@@ -12,7 +12,7 @@
 namespace sluice::fold {
 
 /// Holds an analysis of items of one type; its partial results and its answer are held by std::any.
-/// What a call costs more is paid once for a batch of items.
+/// The extra cost of a call is paid once for a batch of items.
 template <class ItemType>
 class AnyAnalysis {
   public:

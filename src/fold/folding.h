@@ -17,8 +17,8 @@ struct Snapshot {
     typename A::Result answer;
 };
 
-/// Sums of floats depend on the order of addition. Here it is that of the groups, whoever brings
-/// them and when. Threads may share it. The analysis must outlive it.
+/// Sums of floats depend on the order of addition. Here it is that of the groups, in whatever order
+/// they come. Threads may share it. The analysis must outlive it.
 template <Analysis A>
 class Folding {
   public:
@@ -30,7 +30,7 @@ class Folding {
           groups_(source.groups()),
           total_(analysis.begin({0, items_of(source)})) {}
 
-    /// Takes the partial result of a group; refuses a group that has come, or that there is not.
+    /// Takes the partial result of a group; refuses a group that has come, or that does not exist.
     Status add(index group, Partial partial) {
         return add(Range{group, group + 1}, std::move(partial));
     }
@@ -64,7 +64,7 @@ class Folding {
         return {groups, analysis_.finish(std::move(copy))};
     }
 
-    /// The answer; refuses while a group is missing. Nothing is left to be added to.
+    /// The answer; refuses while a group is missing. It uses up the partial results.
     Result<typename A::Result> finish() && {
         if (merged_ != groups_) return refuse_missing(merged_, groups_);
         return analysis_.finish(std::move(total_));

@@ -43,8 +43,8 @@ requires Packable<A> std::vector<std::byte> pack(S const& source, A const& analy
     return sealed(std::move(out));
 }
 
-/// Refuses what is damaged, or of another analysis or another source's shape. What it cannot see
-/// is a part with other parameters of equal sizes: whoever sends a part says of what it is.
+/// Refuses parts that are damaged, or of another analysis or another source's shape. What it cannot
+/// see is a part with other parameters of equal sizes: the sender of a part must say of what it is.
 template <class S, AnalysisOf<S> A>
 requires Packable<A> Result<Part<A>> unpack(S const& source, A const& analysis, Bytes packed) {
     SLUICE_TRY(Bytes const body, unsealed(packed));

@@ -114,7 +114,7 @@ Status check_head(PartHead const& head, PartHead const& expected) {
 Error refuse_merged() {
     return {Code::corrupt,
             "a packed part has merged its groups (this fold keeps them apart) fold the part again "
-            "with the same wishes"};
+            "with the same options"};
 }
 
 std::vector<std::byte> sealed(Packer&& out) {
@@ -126,12 +126,12 @@ Result<Bytes> unsealed(Bytes packed) {
     if (packed.size() < magic.size() + checksum_bytes ||
         !std::ranges::equal(packed.first(magic.size()), bytes_of(magic)))
         return Error{Code::corrupt,
-                     "these bytes are no packed part (they do not begin as one) give what a fold "
-                     "of a part has written"};
+                     "these bytes are not a packed part (they do not begin as one) give the bytes "
+                     "that the fold of a part has written"};
     Bytes const body = packed.first(packed.size() - checksum_bytes);
     if (load_le<std::uint32_t>(packed.data() + body.size()) != codec::crc32c(body))
         return Error{Code::corrupt,
-                     "a packed part is damaged (its checksum is another) fold the part again"};
+                     "a packed part is damaged (its checksum is wrong) fold the part again"};
     return body;
 }
 

@@ -35,7 +35,7 @@ Error refuse_merged();
 
 /// The bytes with their checksum after them.
 std::vector<std::byte> sealed(Packer&& out);
-/// The bytes before the checksum; refuses what is no packed part, or has changed on its way.
+/// The bytes before the checksum; refuses bytes that are not a packed part, or that changed since.
 Result<Bytes> unsealed(Bytes packed);
 
 }  // namespace sluice::fold

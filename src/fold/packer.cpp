@@ -1,4 +1,4 @@
-// Numbers out of bytes that nobody vouches for.
+// Numbers out of bytes that are not trusted.
 // SPDX-License-Identifier: Apache-2.0
 #include "fold/packer.h"
 
@@ -24,8 +24,8 @@ Status Unpacker::end() const {
 
 Error Unpacker::too_short() const {
     return {Code::truncated,
-            fmt::format("a packed part ends too soon (only {} bytes are left for a number or "
-                        "numbers) fold the part again",
+            fmt::format("a packed part ends too soon (only {} bytes are left) fold "
+                        "the part again",
                         rest_.size())};
 }
 

@@ -6,7 +6,7 @@
 
 namespace sluice::fold {
 
-/// A group has come twice, or is none of the source's.
+/// A group has come twice, or is not one of the source's.
 Error refuse_group(index group, index groups);
 /// Group `missing` has not come.
 Error refuse_missing(index missing, index groups);

@@ -14,7 +14,7 @@ double positive_or_noted(double value, std::string_view what, std::string_view p
                          std::vector<std::string>& notes) {
     if (std::isfinite(value) && value > 0) return value;
     std::string note =
-        fmt::format("{} holds {:g}, which is no {} and is left out", place, value, what);
+        fmt::format("{} holds {:g}, which is not a valid {} and is left out", place, value, what);
     if (std::ranges::find(notes, note) == notes.end()) notes.push_back(std::move(note));
     return 0;
 }

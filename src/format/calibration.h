@@ -15,8 +15,8 @@ namespace sluice {
 double positive_or_noted(double value, std::string_view what, std::string_view place,
                          std::vector<std::string>& notes);
 
-/// The nearest number of ten decimal digits. Files state few digits, and what the factor of a unit
-/// does to the last bits is no part of a calibration.
+/// The nearest number of ten decimal digits. Files state few digits, and the last bits that the
+/// factor of a unit changes are not part of a calibration.
 double ten_digits(double value);
 
 }  // namespace sluice

@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// Programs that write what is read here.
+// Programs that write formats which are read here.
 constexpr std::string_view hyperspy =
     "convert it to NPY, for example with HyperSpy: python3 -c \"import hyperspy.api as hs, numpy "
     "as np; np.save('out.npy', hs.load('FILE').data)\"";

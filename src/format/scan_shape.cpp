@@ -63,10 +63,11 @@ Result<ScanShape> from_user(ScanQuery const& q) {
     ScanGrid const g = *q.user;
     auto const frames = frames_of(g);
     if (!frames)
-        return Error{Code::invalid_argument,
-                     fmt::format("the scan shape {} is no shape; give --scan ROWSxCOLS with two "
-                                 "positive numbers",
-                                 text(g))};
+        return Error{
+            Code::invalid_argument,
+            fmt::format("the scan shape {} is not positive; give --scan ROWSxCOLS with two "
+                        "positive numbers",
+                        text(g))};
     bool const more = *frames > q.present;
     if (*frames < q.present || (more && !q.allow_incomplete))
         return Error{
@@ -219,12 +220,14 @@ Result<ScanShape> resolve_scan_shape(ScanQuery const& q) {
     index const frames = std::max(q.present, q.expected);
     index const side = root_of(frames);
     if (side * side == frames) return with_notes(guess(q, side));
-    return Error{Code::invalid_argument,
-                 fmt::format("the scan shape of {} frames is not known (no companion file or "
-                             "attribute names it and it is no square); give --scan ROWSxCOLS, for "
-                             "example one of {}{}{}",
-                             frames, possible_shapes(frames), notes.empty() ? "" : "; ",
-                             notes.empty() ? "" : notes.front())};
+    return Error{
+        Code::invalid_argument,
+        fmt::format(
+            "the scan shape of {} frames is not known (no companion file or "
+            "attribute names it, and the number is not a square); give --scan ROWSxCOLS, for "
+            "example one of {}{}{}",
+            frames, possible_shapes(frames), notes.empty() ? "" : "; ",
+            notes.empty() ? "" : notes.front())};
 }
 
 }  // namespace sluice

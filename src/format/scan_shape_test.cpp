@@ -125,7 +125,7 @@ TEST(ScanShape, FewerFramesThanAnnouncedAreIncomplete) {
     ASSERT_TRUE(s);
     EXPECT_EQ(s->grid, (ScanGrid{6, 6}));
     EXPECT_EQ(s->missing, 6);
-    // Somebody who names the shape of what is there has it complete.
+    // A user who names the shape of the frames that are there has a complete scan.
     s = resolve_scan_shape({.present = 30, .expected = 36, .user = ScanGrid{5, 6}});
     ASSERT_TRUE(s);
     EXPECT_EQ(s->missing, 0);

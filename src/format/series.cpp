@@ -103,7 +103,7 @@ Result<std::vector<std::string>> list_members(std::string const& folder,
         std::erase_if(files, [&](auto const& f) { return !opens_by_itself(f, options); });
     if (files.empty())
         return Error{Code::not_found,
-                     "the folder holds no *_master.h5 and no other file that can be "
+                     "the folder holds neither a *_master.h5 nor another file that can be "
                      "opened; check the folder",
                      folder};
     std::ranges::sort(files, natural_less);

@@ -22,7 +22,7 @@ struct StoredType {
 /// What it is read as: unsigned integers up to 4 bytes as they are, everything else as float32.
 DType read_as(StoredType stored);
 
-/// Little-endian `t` as it is in memory; none of bf16 and complex numbers, which frames do not
+/// Little-endian `t` as it is in memory; empty for bf16 and complex numbers, which frames do not
 /// have.
 std::optional<StoredType> stored_type_of(DType t);
 

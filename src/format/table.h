@@ -10,7 +10,7 @@
 namespace sluice {
 
 /// A file format. `recognises` sees the path and the first 4096 bytes (fewer if the file is
-/// shorter, none if `path` is no file); the first format that says yes opens it.
+/// shorter, none if `path` is not a file); the first format that says yes opens it.
 struct Format {
     std::string_view name;
     std::string_view title;  ///< one line for `info --formats`

@@ -8,8 +8,8 @@
 
 namespace sluice::launch {
 
-/// A kernel is a plain struct of views with `operator()(index i) const` that writes what nobody
-/// else reads or writes; a copy of its bytes is all that travels to a device.
+/// A kernel is a plain struct of views with `operator()(index i) const` that writes what no other
+/// call reads or writes; a copy of its bytes is all that travels to a device.
 template <class K>
 concept Kernel = std::is_trivially_copyable_v<K> && requires(K const k) {
     k(index{});

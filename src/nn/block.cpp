@@ -18,10 +18,11 @@ Result<Block> Block::make(index bytes) {
     void* const at =
         mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (at == MAP_FAILED)
-        return Error{Code::out_of_memory,
-                     fmt::format("{} MB of memory cannot be had (the network needs them for its "
-                                 "maps) close other programs, or take bf16 or a shorter chunk",
-                                 bytes >> 20)};
+        return Error{
+            Code::out_of_memory,
+            fmt::format("{} MB of memory cannot be allocated (the network needs them for its "
+                        "maps) close other programs, or take bf16 or a shorter chunk",
+                        bytes >> 20)};
     use_large_pages(at, size);
     b.data_ = static_cast<std::byte*>(at);
     b.size_ = bytes;

@@ -1,4 +1,4 @@
-// Block: memory of a size that is known before; that it is missing is an error and not an end.
+// Block: memory of a size that is known before; a lack of it is an error, not an exception.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -19,7 +19,7 @@ class Operator {
     virtual ~Operator() = default;
 
     /// `x` is [rows_in() + 2 halo()][width][in] of `from`, `y` is [rows_out()][width_out()][out] of
-    /// `to`; what is outside the picture is zero. y = map of x, or y += map of x. Both begin with
+    /// `to`; pixels outside the picture are zero. y = map of x, or y += map of x. Both begin with
     /// cache lines.
     virtual void run(void const* x, void* y, std::byte* scratch) const = 0;
 

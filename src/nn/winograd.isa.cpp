@@ -77,7 +77,7 @@ void weights(float const* from, index in, index place, float* to) {
         }
 }
 
-// The pixels of the tiles and their margin; what is outside of the image is zero.
+// The pixels of the tiles and their margin; pixels outside of the image are zero.
 template <Activation::Kind kind, class T>
 void activate_patch(Rows<T const> x, index first, index n, float const* scale, float const* shift,
                     float alpha, TileBlock const& b, float* patch) {
@@ -259,7 +259,7 @@ void result_lane(Places products, TileBlock const& b, index n, bool adds, Rows<T
     index counted = 0;
     for (index i = 0; tally.mean && i < n; ++i) tally.mean[i] = tally.squares[i] = 0;
     for (index t = 0; t < b.tiles(); ++t) {
-        // What is added to comes from memory while three other tiles are computed.
+        // The addends come from memory while three other tiles are computed.
         if (adds && t + 3 < b.tiles())
             Spot(b, t + 3).each(b.width,
                                 [&](index, index, index at) { __builtin_prefetch(to.row(at)); });

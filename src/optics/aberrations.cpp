@@ -48,10 +48,11 @@ Result<Aberration> parse_aberration(std::string const& text) {
     if (!text.starts_with('C') || !digit(1) || !digit(2) || text.size() < 5 || text[3] != '=' ||
         !number(4, at, found.nm) ||
         (at < text.size() && !number(at + 1, text.size(), found.degrees)))
-        return Error{Code::invalid_argument,
-                     fmt::format("'{}' is no aberration (they read C23=400@30: C23 of 400 nm at 30 "
-                                 "degrees) give its name, its length in nm and its angle",
-                                 text)};
+        return Error{
+            Code::invalid_argument,
+            fmt::format("'{}' is not an aberration (write C23=400@30 for C23 of 400 nm at 30 "
+                        "degrees) give its name, its length in nm and its angle",
+                        text)};
     found.n = text[1] - '0';
     found.m = text[2] - '0';
     return found;

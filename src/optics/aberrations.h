@@ -6,7 +6,7 @@
 
 namespace sluice::optics {
 
-/// All of a probe, one after the other. Fails where one cannot be.
+/// All aberrations of a probe, one after the other. Fails where one is impossible.
 Result<std::vector<Aberration>> aberrations_of(ProbeOptics const& probe);
 
 /// chi in rad at an angle from the axis [rad] and an azimuth from columns to rows [rad].

@@ -51,7 +51,8 @@ std::array<double, 2> beam_of(Array<double> const& image) {
 Result<std::vector<double>> moduli_of_vacuum(ProbeOptics const& optics, index size) {
     Array<double> const& image = optics.vacuum;
     if (image.shape.size() != 2)
-        return no_probe("a vacuum image has two axes, those of the detector (this one has not)");
+        return no_probe(
+            "a vacuum image must have the two axes of the detector (this one has other axes)");
     if (image.shape[0] < 1 || image.shape[1] < 1 ||
         image.size() / image.shape[0] != image.shape[1] || image.size() % image.shape[0] != 0)
         return no_probe(
@@ -62,11 +63,11 @@ Result<std::vector<double>> moduli_of_vacuum(ProbeOptics const& optics, index si
     for (double value : image.values) {
         if (!std::isfinite(value) || value < 0)
             return no_probe(
-                "the vacuum image holds negative counts or no numbers (roots are taken of "
-                "them) set such pixels to 0");
+                "the vacuum image holds negative counts, NaN or infinity (their roots are taken) "
+                "set such pixels to 0");
         sum += value;
     }
-    if (!(sum > 0)) return no_probe("the vacuum image is empty (it is to show the direct beam)");
+    if (!(sum > 0)) return no_probe("the vacuum image is empty (it must show the direct beam)");
     index cut = 0;
     auto const from = pixels_from({image.shape[0], image.shape[1]},
                                   optics.vacuum_center.value_or(beam_of(image)), size, cut);
@@ -106,7 +107,7 @@ Result<std::vector<double>> moduli_of_aperture(double semiangle, index size, dou
 Result<std::vector<std::complex<float>>> probe_of(ProbeOptics const& optics, index size,
                                                   double pixel_nm, double wavelength_nm) {
     if (size < 8 || size > 4096)
-        return no_probe(fmt::format("a window of {} pixels a side (8 to 4096 can be had)", size));
+        return no_probe(fmt::format("a window of {} pixels a side (8 to 4096 are possible)", size));
     if (!(pixel_nm > 0) || !(wavelength_nm > 0))
         return no_probe("a probe needs the pixel's size and the wavelength in nm");
     double const step = wavelength_nm / (static_cast<double>(size) * pixel_nm);  // rad
@@ -127,7 +128,7 @@ Result<std::vector<std::complex<float>>> probe_of(ProbeOptics const& optics, ind
         }
     for (auto& z : wave)
         if (!std::isfinite(z.real()) || !std::isfinite(z.imag()))
-            return no_probe("the aberrations are no finite numbers");
+            return no_probe("the aberrations are not finite numbers");
     index const half = size / 2;
     auto const middle = static_cast<double>(half);
     move_spectrum<double>(wave, size, middle, middle);

@@ -1,4 +1,4 @@
-// Calls everything, with arrays of no number, of few, and of more than one piece.
+// Calls everything, with arrays of no numbers, of few, and of more than one piece.
 // SPDX-License-Identifier: Apache-2.0
 #include "ranks/test_exercise.h"
 

@@ -17,7 +17,7 @@ class Handle {
     Handle& operator=(Handle const&) = delete;
     ~Handle() { reset(); }
     operator hid_t() const { return id_; }
-    /// Closes it now; whether that went well.
+    /// Closes it now; true where that went well.
     bool reset() {
         bool const good = id_ >= 0 && close_(id_) >= 0;
         id_ = -1;

@@ -116,11 +116,12 @@ Status save_image(std::string const& path, std::string const& ending, ScanMap co
     if (ending == ".png") return save_as_png(path, map, provenance);
     if (ending == ".nrrd")
         return save_nrrd(path, {.image = as_float(map), .content = content_of(map)}, provenance);
-    return Error{Code::invalid_argument,
-                 fmt::format("'{}' is no format of maps (the ending tells it) give .npy, .tif, "
-                             ".nrrd, .png, .h5 or .mat",
-                             ending),
-                 path};
+    return Error{
+        Code::invalid_argument,
+        fmt::format("'{}' is not a format for maps (the name's ending tells it) give .npy, .tif, "
+                    ".nrrd, .png, .h5 or .mat",
+                    ending),
+        path};
 }
 
 }  // namespace

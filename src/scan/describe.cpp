@@ -10,15 +10,16 @@ namespace sluice::fold {
 namespace {
 
 constexpr std::string_view not_finite =
-    "NaN or infinite value was not measured: it takes part in nothing";
+    "NaN or infinite value was not measured: no result uses it";
 constexpr std::string_view some_not_finite =
-    "NaN or infinite values were not measured: they take part in nothing";
+    "NaN or infinite values were not measured: no result uses them";
 
 std::string blank_text(store::Tally const& tally) {
     if (tally.blank == 0) return {};
     return fmt::format(
-        "; in {} of them that is no count (NaN, infinite or the detector's mark for no data), and "
-        "what was not measured reads as NaN (floats) or zero (counts)",
+        "; in {} of them that value is not a count (NaN, infinite or the detector's mark for no "
+        "data), "
+        "and missing values read as NaN (floats) or zero (counts)",
         tally.blank);
 }
 
@@ -37,8 +38,8 @@ void describe(store::Tally const& tally, Dataset const& dataset, std::vector<std
     if (tally.rounded)
         notes.push_back(
             fmt::format("{} of the frames that were read {}", plural(tally.rounded, "value"),
-                        tally.rounded == 1 ? "is no float32 and was rounded to 24 bits"
-                                           : "are no float32 and were rounded to 24 bits"));
+                        tally.rounded == 1 ? "does not fit float32 and was rounded to 24 bits"
+                                           : "do not fit float32 and were rounded to 24 bits"));
     if (tally.beyond)
         notes.push_back(fmt::format("{} beyond the range of float32 and became infinite",
                                     plural(tally.beyond, "value is", "values are")));

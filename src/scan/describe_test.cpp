@@ -36,8 +36,9 @@ TEST(Describe, AFillValueThatIsNoCountIsToldAsZero) {
     std::vector<std::string> notes;
     describe(tally, {}, notes);
     ASSERT_EQ(notes.size(), 1u);
-    EXPECT_NE(notes[0].find("in 2 of them that is no count"), std::string::npos) << notes[0];
-    EXPECT_TRUE(notes[0].ends_with("reads as NaN (floats) or zero (counts)")) << notes[0];
+    EXPECT_NE(notes[0].find("in 2 of them that value is not a count"), std::string::npos)
+        << notes[0];
+    EXPECT_TRUE(notes[0].ends_with("read as NaN (floats) or zero (counts)")) << notes[0];
 }
 
 }  // namespace

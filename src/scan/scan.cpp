@@ -37,7 +37,7 @@ Result<Scan> Scan::load(Dataset dataset, LoadOptions const& options) {
     Scan s;
     s.dataset_ = std::make_unique<Dataset>(std::move(dataset));
     s.options_ = options;
-    s.options_.progress = {};  // whoever is told of the loading need not live as long as the scan
+    s.options_.progress = {};  // the progress callback need not live as long as the scan
     store::HotPixels found;
     if (options.hot_pixels) {
         SLUICE_TRY(store::Plan const plain, store::make_plan(*s.dataset_, options));

@@ -22,7 +22,7 @@ class Live {
     bool greeted = false;  ///< something was sent to it alone
 };
 
-/// A connection that is no WebSocket (yet); lives on the thread of run().
+/// A connection that is not a WebSocket (yet); lives on the thread of run().
 class Visitor {
   public:
     virtual ~Visitor() = default;
@@ -56,8 +56,8 @@ struct Shared {
     }
 
     /// Makes room for a visitor from there: the oldest goes that has not shown the token, of its
-    /// own network where that has many. Otherwise whoever opens connections and says nothing would
-    /// shut everybody else out.
+    /// own network where that has many. Otherwise a machine that opens connections and says nothing
+    /// would shut all others out.
     void make_room(std::string const& from) {
         std::size_t here = 0;
         for (Visitor const* v : visitors) here += v->from == from;

@@ -34,8 +34,8 @@ bool same_secret(std::string_view a, std::string_view b);
 /// Whether a Host header names this server: a foreign name means that somebody's DNS points here.
 bool host_allowed(std::string_view host, Allowed const& allowed);
 
-/// Whether a page of this origin may open the socket: its own pages, and programs that are no
-/// browser and send none.
+/// Whether a page of this origin may open the socket: its own pages, and programs that
+/// are not browsers and send no origin.
 bool origin_allowed(std::string_view origin, std::string_view host);
 
 /// 32 hexadecimal digits from the system's generator.

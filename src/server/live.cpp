@@ -32,7 +32,7 @@ class Socket final : public Live, public std::enable_shared_from_this<Socket> {
 
     void accept(beast::http::request<beast::http::string_body> request) {
         request_ = std::move(request);
-        // Who is silent is pinged, and gone when nothing comes back.
+        // A silent client is pinged, and closed when nothing comes back.
         Options const& o = shared_.options;
         stream_.set_option(websocket::stream_base::timeout{o.visit, o.idle, true});
         stream_.read_message_max(shared_.options.max_message);

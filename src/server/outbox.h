@@ -21,8 +21,8 @@ using SharedMessage = std::shared_ptr<Message const>;
 class Outbox {
   public:
     /// Queues a message. One of the same slot that still waits is replaced; an empty slot replaces
-    /// nothing. Nothing is refused, because a lost answer would be waited for: whoever makes large
-    /// ones looks at bytes() first, and whoever sends looks at holds_more_than().
+    /// nothing. Nothing is refused, because a lost answer would be waited for: makers of large
+    /// ones look at bytes() first, and senders look at holds_more_than().
     void put(std::string slot, SharedMessage message) {
         std::size_t const size = message->bytes.size();
         for (Entry& e : waiting_) {

@@ -130,7 +130,7 @@ Result<Server> Server::listen(Options options) {
     if (address.is_loopback())
         allowed.hosts.insert(allowed.hosts.end(), {"localhost", "127.0.0.1", "[::1]"});
     allowed.any_host = o.allow_remote;
-    // An address that stands for all of them is none that a browser can open.
+    // A browser cannot open an address that stands for all of them.
     std::string const name =
         address.is_unspecified() ? asio::ip::host_name(failed) : bracketed(address);
     state->url =
@@ -146,7 +146,7 @@ std::uint16_t Server::port() const {
 }
 
 void Server::run(Handler& handler, std::function<bool()> const& interrupted) {
-    // What is still open ends with the server, and the handler may end before it: also when it
+    // Open connections end with the server, and the handler may end before it: also when it
     // threw.
     struct Forget {
         Shared& shared;

@@ -30,7 +30,7 @@ struct Options {
     std::function<Asset const*(std::string_view path)> asset = {};
     std::size_t max_message = 64 << 10;   ///< bytes a client may send at once
     std::size_t max_clients = 64;         ///< WebSockets at a time
-    std::size_t max_visitors = 256;       ///< connections at a time that are none
+    std::size_t max_visitors = 256;       ///< other connections at a time
     std::size_t max_visitors_at = 64;     ///< of those, from one address
     std::size_t max_unsent = 256 << 20;   ///< bytes that may wait for a client
     std::size_t max_unsent_count = 4096;  ///< messages that may wait for a client
@@ -82,8 +82,8 @@ class Server {
     /// From any thread.
     void stop();
     /// Sends to a client, or to all (0), from any thread; a message that still waits in the same
-    /// slot is replaced. What is for all reaches a client only after something was sent to it
-    /// alone, which is therefore what it gets first.
+    /// slot is replaced. Messages for all reach a client only after something was sent to
+    /// it alone, so that it gets that first.
     void send(ClientId client, std::string slot, SharedMessage message);
     /// From any thread.
     Backlog backlog(ClientId client) const;

@@ -11,7 +11,7 @@ namespace sluice {
 Status read_value(config::Shown const& shown, std::string_view text, Region& out);
 std::string value_text(Region const& region);
 
-/// What is read of an acquisition. Masks are files or arrays, and no texts.
+/// What is read of an acquisition. Masks are files or arrays, and not texts.
 config::Fields<LoadOptions> load_fields();
 /// The angle of a detector pixel, of verbs that measure by it.
 config::Field<LoadOptions> const& detector_step_field();

@@ -40,7 +40,7 @@ Status FramePlanes::decode(EncodedFrame const& frame, std::span<std::uint8_t con
     return {};
 }
 
-// The blocks of a frame are the same from frame to frame, and so is what is needed of them.
+// The blocks of a frame, and those that are needed, are the same from frame to frame.
 void FramePlanes::cut_pieces(index block_elements, std::span<std::uint8_t const> need) {
     if (block_elements == block_elements_ && std::ranges::equal(need, need_)) return;
     block_elements_ = block_elements;
@@ -112,7 +112,7 @@ Status FramePlanes::decode_shuffled(EncodedFrame const& frame, codec::Compressio
     return {};
 }
 
-// Clears bad pixels and sentinels of one piece, counts what is saturated, and returns how many
+// Clears bad pixels and sentinels of one piece, counts saturated pixels, and returns how many
 // planes are left.
 int FramePlanes::clean(Piece const& piece, codec::PlanesFound found, std::byte* planes,
                        index stride, Tally& tally) const {

@@ -134,7 +134,7 @@ Result<HotPixels> find_hot_pixels(Dataset const& dataset, PixelRules const& rule
         SLUICE_CHECK(maker.make_values(t, values.data()));
         index measured = 0;
         for (index k = 0; k < frames * plan.pixels(); ++k) {
-            // What no file holds reads as a fill value, which is no count and does not fluctuate.
+            // A missing frame reads as a fill value, which is not a count and does not fluctuate.
             index const frame = t * planes::tile_frames + k / plan.pixels();
             if (!plan.lost.empty() && plan.lost[static_cast<std::size_t>(frame)]) continue;
             measured += k % plan.pixels() == 0;

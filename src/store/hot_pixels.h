@@ -22,10 +22,10 @@ struct HotPixels {
     std::vector<std::uint32_t> left_out() const;
 };
 
-/// The test is local and cannot remove a disk, however small a share of the detector it covers: a
+/// The test is local and cannot remove a disk, however small a share of the detector it covers. A
 /// pixel is hot only if its counts over a sample of up to 512 frames are both five times those of
-/// its second brightest neighbour and six Poisson standard deviations above them, and a disk's
-/// pixels have at least two neighbours as bright as themselves. A beam within one pixel has not:
+/// its second brightest neighbour and six Poisson standard deviations above them. A disk's pixels
+/// have at least two neighbours as bright as themselves. A beam within one pixel has none:
 /// one with a twentieth of all counts, or more, is not hot unless it is stuck at one value. There
 /// is one beam: of several such pixels the brightest is kept.
 Result<HotPixels> find_hot_pixels(Dataset const& dataset, PixelRules const& rules,
@@ -34,7 +34,7 @@ Result<HotPixels> find_hot_pixels(Dataset const& dataset, PixelRules const& rule
 /// Sentences about those with so many of all counts that results hang on them: a twentieth.
 std::vector<std::string> warnings_of(HotPixels const& found, index cols);
 
-/// The test alone, on sums[row][col]; `bad` pixels (ascending) are no neighbours.
+/// The test alone, on sums[row][col]; `bad` pixels (ascending) do not count as neighbours.
 std::vector<std::uint32_t> hot_pixels_of(std::span<double const> sums, index rows, index cols,
                                          std::span<std::uint32_t const> bad = {});
 

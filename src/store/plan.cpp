@@ -100,7 +100,7 @@ void find_lost(Plan& plan, Dataset const& dataset) {
     if (lost == 0) return plan.lost.clear();
     plan.notes.push_back(
         fmt::format("{} of {} scan points were not measured (no file holds all of their frames): "
-                    "they take part in nothing",
+                    "no result uses them",
                     lost, plan.frames()));
 }
 
@@ -116,7 +116,7 @@ std::string counted(index n, std::string_view thing) {
     return n == 1 ? std::string(thing) : fmt::format("{} {}s", n, thing);
 }
 
-/// Says what fills no bin.
+/// Says which rows and columns do not fill a bin.
 void note_unfilled(Region const& region, index bin, std::string_view side, std::string_view advice,
                    std::vector<std::string>& notes) {
     index const rows = region.rows % bin, cols = region.cols % bin;
@@ -124,7 +124,7 @@ void note_unfilled(Region const& region, index bin, std::string_view side, std::
     if (rows > 0) last.push_back(counted(rows, "row"));
     if (cols > 0) last.push_back(counted(cols, "column"));
     if (last.empty()) return;
-    notes.push_back(fmt::format("the last {} of {}x{} of {} fill no bin of {}x{}: left out{}",
+    notes.push_back(fmt::format("the last {} of {}x{} of {} do not fill a bin of {}x{}: left out{}",
                                 fmt::join(last, " and "), region.rows, region.cols, side, bin, bin,
                                 advice));
 }

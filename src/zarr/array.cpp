@@ -190,7 +190,7 @@ Status Array::read_chunk(std::span<index const> at, std::span<std::byte> out,
     Status status;
     std::error_code error;
     bool const there = std::filesystem::exists(path, error);
-    // What cannot be looked for is not known to be missing.
+    // A file that cannot be looked for is not known to be missing.
     if (error) return Error{Code::io, fmt::format("cannot be read ({})", error.message()), path};
     if (there) {
         if (spec_.shard.empty()) {

@@ -41,7 +41,7 @@ struct Spec {
 
 /// The metadata file's text, .zarray or zarr.json.
 std::string to_json(Spec const& spec);
-/// The arrays that to_json can describe; others are refused with the name of what is unknown.
+/// The arrays that to_json can describe; others are refused by the name of the unknown part.
 Result<Spec> parse_spec(std::string_view json);
 
 /// A file as it was handed to the system.
@@ -57,7 +57,7 @@ struct ChunkScratch {
 };
 
 /// An array in a folder. All functions may be called from many threads, for different files, each
-/// with its own scratch. Whoever writes many of them flushes them to the disk together.
+/// with its own scratch. The caller flushes the files to the disk, many of them together.
 class Array {
   public:
     /// Makes the folder and writes the metadata.

@@ -41,7 +41,7 @@ std::string example(Kind kind) {
     return (kind.prefix ? "c" + s : "") + "0" + s + "0";
 }
 
-// The numbers of a name as "c/0/12" or "0.12"; none where it is not a file of the array.
+// The numbers of a name as "c/0/12" or "0.12"; empty where it is not a file of the array.
 std::optional<std::vector<index>> numbers_of(std::string_view name, Layout const& layout) {
     if (layout.key_prefix) {
         if (name.size() < 2 || name[0] != 'c' || name[1] != layout.separator) return {};
@@ -83,7 +83,7 @@ Result<bool> has_chunks(std::string const& path, Layout const& layout) {
     if (!other) return false;
     return Error{
         Code::corrupt,
-        fmt::format("has chunks with names as '{}', and its metadata say '{}'; correct the "
+        fmt::format("has chunks with names like '{}', and its metadata say '{}'; correct the "
                     "{} there",
                     example(*other), example(told),
                     layout.version == 2 ? "dimension_separator" : "chunk_key_encoding"),

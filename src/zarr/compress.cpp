@@ -37,7 +37,7 @@ Status decompress_blosc(Bytes encoded, std::span<std::byte> out) {
     std::size_t size = 0;
     if (blosc_cbuffer_validate(encoded.data(), encoded.size(), &size) != 0 || size != out.size())
         return Error{Code::corrupt,
-                     "a chunk that is no Blosc buffer of the right size; write it "
+                     "a chunk that is not a Blosc buffer of the right size; write it "
                      "again"};
     int const n = blosc_decompress_ctx(encoded.data(), out.data(), out.size(), 1);
     if (n < 0 || static_cast<std::size_t>(n) != out.size())

@@ -40,7 +40,7 @@ Result<std::string> read_attributes(std::string const& path) {
     SLUICE_TRY(std::string const text, read_text(file));
     json const all = json::parse(text, nullptr, false);
     if (!all.is_object())
-        return Error{Code::corrupt, "is no JSON object; write the group again", file};
+        return Error{Code::corrupt, "is not a JSON object; write the group again", file};
     if (!three) return all.dump();
     auto const found = all.find("attributes");
     return found == all.end() ? std::string("{}") : found->dump();

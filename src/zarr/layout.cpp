@@ -89,7 +89,7 @@ Result<Layout> parse_v2(json const& j, Order& order) {
     return s;
 }
 
-// What is not known here may change what the elements are, unless it says that it does not.
+// An unknown member may change what the elements are, unless it says that it does not.
 Status check_members(json const& j) {
     constexpr std::string_view known[] = {"zarr_format",     "node_type",           "shape",
                                           "data_type",       "chunk_grid",          "codecs",

@@ -34,7 +34,7 @@ struct Layout {
     index chunk_bytes() const;
 };
 
-/// The metadata file's text, .zarray or zarr.json. What is not read here is refused by its name;
+/// The metadata file's text, .zarray or zarr.json. Unknown features are refused by their names;
 /// chunks of more than 2 GiB, too.
 Result<Layout> parse_layout(std::string_view json);
 

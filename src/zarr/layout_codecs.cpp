@@ -65,7 +65,7 @@ Status set_codecs(Layout& s, json const& list, Order& order) {
             if (endian != "little" && endian != "big") return unknown("endian", endian);
             s.big_endian = endian == "big";
         } else if (auto const step = step_of(name); step && as_bytes) {
-            // A checksum inside of a compressed chunk, or a second compressor, is nobody's way.
+            // No writer puts a checksum inside of a compressed chunk, or compresses twice.
             if (compresses(*step) && !s.steps.empty()) return unknown("codec after another", c);
             s.steps.push_back(*step);
         } else {

@@ -1,4 +1,4 @@
-// Fill values: numbers, words for what is no number, and bits.
+// Fill values: numbers, words for NaN and infinity, and bits.
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 #include <cstring>

@@ -19,7 +19,7 @@
 namespace sluice::zarr {
 namespace {
 
-// No codec here makes more of a byte than this; what claims to is damaged, or meant to harm.
+// No codec here makes more of a byte than this; a chunk that claims to is damaged or malicious.
 constexpr std::uint64_t most_expansion = 65536, always_allowed = std::uint64_t{16} << 20;
 
 Error damaged(std::string what) {
@@ -105,8 +105,8 @@ std::string Reader::file_of(std::span<index const> at) const {
 Result<std::optional<ChunkPlace>> Reader::locate(std::span<index const> at) const {
     std::string const path = file_of(at);
     std::error_code error;
-    // A link that leads nowhere is a chunk that got lost, and what cannot be looked for is not
-    // known to be missing.
+    // A link that leads nowhere is a chunk that got lost, and a file that cannot be looked for is
+    // not known to be missing.
     (void)std::filesystem::symlink_status(path, error);
     if (error == std::errc::no_such_file_or_directory) return std::optional<ChunkPlace>();
     if (error) return Error{Code::io, fmt::format("cannot be read ({})", error.message()), path};

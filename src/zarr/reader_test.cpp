@@ -293,7 +293,7 @@ TEST(ZarrReader, ChunksWithNamesOfAnotherKindAreNotTakenAsMissing) {
     layout.separator = '.';
     auto const wrong = has_chunks(a, layout);
     ASSERT_FALSE(wrong);
-    EXPECT_NE(wrong.error().text().find("has chunks with names as '0/0', and its metadata say "
+    EXPECT_NE(wrong.error().text().find("has chunks with names like '0/0', and its metadata say "
                                         "'0.0'; correct the dimension_separator"),
               std::string::npos)
         << wrong.error().text();

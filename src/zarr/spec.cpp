@@ -31,7 +31,7 @@ TypeName const& name_of_type(DType type) {
     return *at;
 }
 
-// Shuffling bytes of one does nothing, and takes its time.
+// Shuffling elements of one byte does nothing, and takes time.
 bool shuffles(Spec const& s) {
     return size_of(s.dtype) > 1;
 }
@@ -102,7 +102,7 @@ Error unknown(std::string_view what, json const& found) {
                         what, found.dump())};
 }
 
-// Numbers such as 1e300 are no sizes, and would not fit either.
+// Numbers such as 1e300 are not sizes, and would not fit either.
 std::int64_t whole(json const& j) {
     if (!j.is_number_integer()) throw json::other_error::create(500, "not a whole number", &j);
     return j.get<std::int64_t>();

@@ -27,7 +27,7 @@ inline int depth_of(std::string_view json) {
     return deepest;
 }
 
-/// A JSON text of at most 16 MiB. What nests deeper than any metadata is refused: copying and
+/// A JSON text of at most 16 MiB. One that nests deeper than any metadata is refused: copying and
 /// printing it takes the stack of the program for each bracket.
 inline Result<std::string> read_text(std::string const& path) {
     constexpr int most_deep = 200;

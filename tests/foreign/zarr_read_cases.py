@@ -187,7 +187,7 @@ def misnamed(sluice, folder):
     write(path, np.ones((20, 20), "u2"), Way(2, chunks=(10, 10), keys=("v2", "/")))
     metadata = path / ".zarray"
     metadata.write_text(metadata.read_text().replace('"/"', '"."'))
-    refused(sluice, path, "has chunks with names as '0/0', and its metadata say '0.0'")
+    refused(sluice, path, "has chunks with names like '0/0', and its metadata say '0.0'")
 
 
 def unwritten(sluice, folder):

@@ -104,7 +104,7 @@ void expect_fill(hid_t type, double fill, double reads_as, bool no_count) {
                 << f << ": " << values[f];
         }
         EXPECT_TRUE(any(notes, "3 frames lack data"));
-        EXPECT_EQ(any(notes, "in 3 of them that is no count"), no_count);
+        EXPECT_EQ(any(notes, "in 3 of them that value is not a count"), no_count);
         EXPECT_EQ(any(notes, "read as NaN (floats) or zero (counts): the file's fill value is NaN"),
                   no_count);
         EXPECT_EQ(any(notes, "read as the file's fill value, or zero"), !no_count);

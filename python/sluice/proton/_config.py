@@ -38,7 +38,7 @@ class Guard:
     unit: str = ""
     severity: str = "warning"  #: "note", "warning" or "refusal"
     text: str = ""  #: what is wrong, with the value in it
-    key: str = ""  #: what of the configuration is to be what, or empty
+    key: str = ""  #: which key needs which value, or empty
     wanted: str = ""
 
     def __str__(self) -> str:

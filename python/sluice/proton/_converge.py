@@ -95,7 +95,7 @@ def converge(path: "Union[str, os.PathLike[str]]", *, accuracy: float = 0.1, dos
     lengths = [accuracy if value is None else value for value in (r80, fall_off, sigma, sigma)]
     wanted = [*(_number(value, "accuracy") for value in lengths), _number(dose, "dose")]
     if not all(value > 0 for value in wanted):
-        raise InvalidArgument("an accuracy that cannot be had; give more than 0")
+        raise InvalidArgument("accuracies must be above 0")
     if not 3 <= levels <= 8:
         raise InvalidArgument(f"levels is {levels}; give 3 to 8")
     with shown(progress, "marching grids", "") as tell:

@@ -45,7 +45,7 @@ def bragg_metrics(depth: Any, dose: Any) -> BraggMetrics:
         dose: in any unit, as many numbers.
 
     Raises:
-        InvalidArgument: too few points, or none that is a peak.
+        InvalidArgument: too few points, or no peak among them.
     """
     return BraggMetrics(**_core.proton_bragg_metrics(as_numbers(depth, "depth", ("point",)),
                                                      as_numbers(dose, "dose", ("point",))))
@@ -66,7 +66,7 @@ def lateral_sigma(result: MarchResult) -> Map:
 
 def core_sigma(result: MarchResult, part: float = 0.2) -> Map:
     """[plane]: standard deviation of the Gaussian that fits the columns with at least `part` of the
-    highest deposit, mm; NaN where these are fewer than 3 or no Gaussian."""
+    highest deposit, mm; NaN where these are fewer than 3 or not Gaussian."""
     if not 0 < _number(part, "part") < 1:
         raise InvalidArgument(f"part is {part}; give a number between 0 and 1")
     out: Map = _core.proton_core_sigma(_parts_of(result), float(part))
@@ -153,8 +153,8 @@ def gamma_index(reference: Any, evaluated: Any, spacing: Any = 1.0, *,
     if a.shape != b.shape and evaluated_spacing is None and evaluated_origin is None \
             and not isinstance(evaluated, MarchResult):
         raise InvalidArgument(f"the doses have the shapes {a.shape[:axes]} and {b.shape[:axes]} and "
-                              "one spacing, with which they are not of one extent; give "
-                              "evaluated_spacing, be it the same")
+                              "one spacing, with which their extents differ; give "
+                              "evaluated_spacing, even if it is the same")
     with shown(progress, "gamma", "row") as tell:
         found = _core.proton_gamma_index(
             a, grid, b, other, _number(dose, "dose"), _number(distance, "distance"), bool(local),
@@ -178,7 +178,7 @@ class Dvh:
     def _at(self, values: Any, name: str, coverage: bool) -> Any:
         array = np.asarray(as_numpy(values, name), dtype=np.float64)
         if not np.all(np.isfinite(array)):
-            raise InvalidArgument(f"{name} has a value that is no finite number")
+            raise InvalidArgument(f"{name} has a value that is not a finite number")
         out = _core.proton_dvh_at(as_numbers(self.dose, "dose", ("pixel",)),
                                   as_numbers(self.part, "part", ("pixel",)),
                                   np.ascontiguousarray(array.reshape(-1)), coverage)

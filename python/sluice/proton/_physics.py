@@ -35,7 +35,7 @@ class Material:
 
 
 def _number(value: Any, name: str) -> float:
-    """A finite number, or the name of what is none."""
+    """A finite number; for anything else an error that names `name`."""
     if not isinstance(value, (str, bytes)):
         with contextlib.suppress(TypeError, ValueError, OverflowError):
             number = float(value)

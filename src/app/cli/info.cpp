@@ -31,7 +31,7 @@ struct InfoCommand {
     std::vector<Verb::Given> given;  // options
 };
 
-// What is told of, and how it is opened.
+// The files to describe, and how they are opened.
 struct Request {
     InfoCommand const& command;
     OpenOptions open;
@@ -138,7 +138,7 @@ Result<std::vector<std::string>> files_in(std::string const& folder, OpenOptions
     return files;
 }
 
-/// Tells of one file after the other. What cannot be read is named, and the others are told.
+/// Tells of one file after the other. A file that cannot be read is named, and the others are told.
 class Report {
   public:
     explicit Report(Request const& request) : request_(request) {}
@@ -159,7 +159,7 @@ class Report {
         skipped_.push_back(std::move(text));
     }
     bool skipped() const { return !skipped_.empty(); }
-    /// What is alone and no acquisition is told without a list.
+    /// A single file that is not an acquisition is told without a list.
     void finish(bool alone) const {
         if (request_.command.data.common.json) fmt::print("{}\n", text_of(json(alone)));
         for (std::string const& s : skipped_) fmt::print(stderr, "sluice: {}\n", s);

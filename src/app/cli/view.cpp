@@ -42,8 +42,8 @@ struct Command {
     std::vector<std::string> loading;  // those words that say how data are opened and loaded
 };
 
-// What was given of the options that change what is read; the page's commands repeat it. Options
-// that are none of these concern the viewer, the machine or the memory.
+// The given options that change which data is read; the page's commands repeat it. The
+// other options concern the viewer, the machine or the memory.
 std::vector<std::string> loading_words(std::vector<Verb::Given> const& all) {
     constexpr std::string_view others[] = {
         "--port",      "--host",    "--allow-remote", "--token",   "--session",
@@ -68,10 +68,11 @@ Result<app::Json> read_session(std::string const& path) {
                        session.contains("schema") && session["schema"].is_string() &&
                        session["schema"].get<std::string>().starts_with("sluice-session/");
     if (!known)
-        return Error{Code::corrupt,
-                     "is no session (not JSON with a schema 'sluice-session/...'); save one with "
-                     "Export in the page",
-                     path};
+        return Error{
+            Code::corrupt,
+            "is not a session (it is not JSON with a schema 'sluice-session/...'); save one with "
+            "Export in the page",
+            path};
     return session;
 }
 
@@ -131,7 +132,7 @@ Shown const shown[] = {
     {&kinds::scan, open_scans},
 };
 
-// Scans are the last: what is of no kind is opened as one, and that says what it is instead.
+// Scans are the last: a path of no kind is opened as one, whose error says what it is.
 Shown const& shown_as(ContentKind const* kind) {
     auto const found = std::ranges::find(shown, kind, &Shown::kind);
     return found == std::end(shown) ? *std::prev(found) : *found;
@@ -141,11 +142,12 @@ Error mixed(std::string const& path, Shown const& first) {
     std::error_code ignored;
     if (!std::filesystem::exists(path, ignored))
         return {Code::not_found, "there is no such file or folder", path};
-    return {Code::invalid_argument,
-            fmt::format("is no {}, and another path is (different kinds are not shown together); "
-                        "start a viewer for each kind",
-                        first.kind->title),
-            path};
+    return {
+        Code::invalid_argument,
+        fmt::format("is not a {}, and another path is (different kinds are not shown together); "
+                    "start a viewer for each kind",
+                    first.kind->title),
+        path};
 }
 
 bool is_npy(std::string const& path) {

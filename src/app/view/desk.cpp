@@ -10,7 +10,7 @@ namespace {
 
 constexpr int protocol = 1, max_mistakes = 5;
 
-// Whoever pings wants to know that answers come, so that it waits in the queue as others do.
+// A ping asks whether answers come, so that it waits in the queue as other requests do.
 Work pong() {
     Work work;
     work.echo = {{"op", "ping"}};

@@ -64,10 +64,10 @@ class Domain {
     virtual std::string_view page() const = 0;
     /// What `hello` says, besides the protocol, the version and the notes.
     virtual Json hello() const = 0;
-    /// What is worth a line in the terminal: paths that could not be opened.
+    /// Lines for the terminal: paths that could not be opened.
     virtual std::vector<std::string> const& notes() const = 0;
     virtual Threads threads() const = 0;
-    /// Checks the fields of a request. `ping` is none of a domain's.
+    /// Checks the fields of a request. `ping` never comes here.
     virtual Result<Work> understand(std::string const& op, Fields const& fields) = 0;
     /// What a pong or an error says of its subject.
     virtual Json about(Engine const&, Job const&) const { return Json::object(); }

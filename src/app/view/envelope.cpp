@@ -7,7 +7,7 @@ namespace sluice::app {
 std::variant<RawRequest, BadRequest> read_request(std::string_view text) {
     Fields fields = Fields::parse(text.begin(), text.end(), nullptr, false);
     if (fields.is_discarded() || !fields.is_object())
-        return BadRequest{"the message is no JSON object"};
+        return BadRequest{"the message is not a JSON object"};
     Envelope envelope;
     auto const id = fields.find("id");
     if (id == fields.end() || !id->is_number_unsigned())

@@ -24,9 +24,9 @@ TEST(Envelope, SaysWhatIsWrongAndWhoAsked) {
         std::uint64_t id;
         char const* slot;
     } const cases[] = {
-        {"no json", "no JSON object", 0, ""},
-        {"[]", "no JSON object", 0, ""},
-        {"", "no JSON object", 0, ""},
+        {"no json", "not a JSON object", 0, ""},
+        {"[]", "not a JSON object", 0, ""},
+        {"", "not a JSON object", 0, ""},
         {R"({"op":"look","slot":"s"})", "'id'", 0, ""},
         {R"({"op":"look","id":-1,"slot":"s"})", "'id'", 0, ""},
         {R"({"op":"look","id":1.5,"slot":"s"})", "'id'", 0, ""},

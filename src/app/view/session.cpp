@@ -28,7 +28,7 @@ Post Session::post() {
             [this](ClientId client) { return backlog(client); }};
 }
 
-// What is for all reaches a client only after something was sent to it alone.
+// Messages for all reach a client only after something was sent to it alone.
 void Session::put(ClientId client, std::string const& slot, server::SharedMessage message) {
     std::lock_guard lock(mutex_);
     if (client != 0) {

@@ -27,7 +27,7 @@ class Session {
     bool submit(ClientId client, std::string_view text);
     void close(ClientId client);
 
-    /// What is worth a line: paths that could not be opened.
+    /// Lines for people: paths that could not be opened.
     std::vector<std::string> const& notes() const { return desk_->domain().notes(); }
     bool delivers_here() const { return std::this_thread::get_id() == thread_.get_id(); }
 

@@ -20,7 +20,7 @@ class Viewer {
     ~Viewer();
 
     std::string url() const;
-    /// What is worth a line in the terminal: paths that could not be opened.
+    /// Lines for the terminal: paths that could not be opened.
     std::vector<std::string> const& notes() const;
     /// Serves until stop(), or until `interrupted` is true.
     void run(std::function<bool()> const& interrupted);

@@ -12,7 +12,7 @@ namespace sluice::app {
 
 using Json = nlohmann::ordered_json;
 
-/// A JSON text; bytes that are no UTF-8 (a path can hold anything) are replaced.
+/// A JSON text; bytes that are not UTF-8 (a path can hold anything) are replaced.
 server::SharedMessage text_message(Json const& json);
 
 /// Collects the arrays of one binary message.
@@ -22,7 +22,7 @@ class ArrayMessage {
     /// would round a count.
     void add_counts(std::string const& name, std::vector<index> const& shape,
                     std::span<double const> values);
-    /// Rounded to float32: for what is measured and not counted.
+    /// Rounded to float32: for values that are measured and not counted.
     void add_floats(std::string const& name, std::vector<index> const& shape,
                     std::span<double const> values);
     /// As float64: where rounding would show.

@@ -80,7 +80,7 @@ Result<PlanesFound> decode_planes(ShuffledBlock const& block, Compression compre
 /// Writes the planes up to `count` that repeat the last one found.
 void write_repeats(PlanesFound const& found, index plane_bytes, int count, std::byte* planes);
 
-/// Elements larger than this are refused; no type of numbers is.
+/// Elements larger than this are refused; no numbers are as large.
 constexpr int most_element_bytes = 1024;
 
 /// A whole chunk to little-endian elements of any size up to most_element_bytes.

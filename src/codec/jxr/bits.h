@@ -54,7 +54,7 @@ class Bits {
         return value;
     }
     SLUICE_HD bool take_bit() { return take(1) != 0; }
-    /// n bits whatever was taken before; for what is not read often.
+    /// n bits whatever was taken before; for fields that are read seldom.
     std::uint32_t read(int n) {
         refill();
         return take(n);

@@ -46,7 +46,7 @@ struct Run {
     std::uint8_t length;  ///< bits to skip
 };
 
-/// No run where there can be none: a table of zeros.
+/// A table of zeros, for places where no run is possible.
 struct RunTable {
     Run by_bits[128];  ///< by the next 7 bits
 };

@@ -20,7 +20,7 @@ class PlaneReader {
     void begin_tile(std::size_t column, int trimmed);
     /// Reads the quantisers at the head of a band's packet.
     void read_quantisers(std::size_t column, Band band, Bits& bits);
-    /// Coefficients that nobody looks at need not be cleared.
+    /// Coefficients that are not used need not be cleared.
     void begin_row(index row, bool clears) {
         if (clears) plane_.clear(row);
         std::swap(here_, above_);

@@ -14,7 +14,7 @@ typedef std::uint32_t Lanes __attribute__((vector_size(32)));
 typedef std::int32_t SignedLanes __attribute__((vector_size(32)));
 constexpr index lanes = 8;
 
-// What is only added and shifted: as much as a vector of the instruction set holds.
+// For numbers that are only added and shifted: a whole vector of the instruction set.
 #if defined(__AVX512F__)
 typedef std::uint32_t Wide __attribute__((vector_size(64)));
 typedef std::int32_t SignedWide __attribute__((vector_size(64)));

@@ -59,7 +59,7 @@ inline int32_t signed_level(uint32_t quantiser, int32_t level, bool negative) {
 }
 
 // The low bits of coefficients first .. last; 56 bits must be enough for them. A coefficient that
-// is zero without them has a sign when it is not with them. Which are cannot be foreseen: no
+// only they make other than zero has a sign after them. That cannot be foreseen: no
 // branches.
 template <int first, int last>
 [[gnu::always_inline]] inline void take_low_bits(Bits& bits, int width, uint32_t quantiser,

@@ -108,8 +108,8 @@ inline Sparse damaged(Context& context, Sparse const& block) {
     return block;
 }
 
-// The low bits of a coefficient, stored after all codes. They have a sign when it is zero without
-// them and not with; which are cannot be foreseen: no branches.
+// The low bits of a coefficient, stored after all codes. A sign follows where only they make it
+// other than zero. That cannot be foreseen: no branches.
 SLUICE_HD void take_low_bits(Bits& bits, int width, int32_t& value) {
     bits.refill();
     auto const held = bits.held();

@@ -62,7 +62,7 @@ inline void take_chroma(Context& context, Bits& bits, Color color, int quarter, 
             constexpr int shift[4] = {0, 1, 4, 5};
             pattern |= (bits.take_bit() ? 1U : bits.take_bit() ? 4U : 5U) << shift[quarter];
         } else {
-            // One to four blocks, as none is no longer possible.
+            // One to four blocks, as zero is no longer possible.
             pattern |= take_four(bits, 1 + take_symbol<3>(bits, context.codes[1])) << 4 * quarter;
         }
     }

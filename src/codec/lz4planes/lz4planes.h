@@ -23,9 +23,9 @@ struct PlanesFound {
 
 struct Lz4Planes {
     /// Decodes `block` into `count` planes of `plane_bytes` bytes each, one after the other; `out`
-    /// has planes_slack bytes more. What stands in memory up to `readable_end` may be read. Nothing
-    /// where the block is damaged or of a rare kind: lz4_decompress knows then. Below 2 GiB,
-    /// what it takes lz4_decompress takes too, with the same bytes.
+    /// has planes_slack bytes more. What stands in memory up to `readable_end` may be read. Returns
+    /// nothing where the block is damaged or of a rare kind: ask lz4_decompress. Below 2 GiB,
+    /// lz4_decompress takes every block that this takes, with the same bytes.
     std::optional<PlanesFound> (*decode)(Bytes block, std::byte const* readable_end, std::byte* out,
                                          std::size_t plane_bytes, int count);
 };

@@ -156,7 +156,7 @@ class Decoder {
         match_at_ = match_at;
     }
 
-    // One sequence of any kind, each byte of which is checked; false where it is none.
+    // One sequence of any kind, each byte of which is checked; false where it is invalid.
     bool exact() {
         if (ip_ >= iend_ || op_ > oend_) return false;
         unsigned const token = at(ip_++);

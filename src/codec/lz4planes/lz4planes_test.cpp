@@ -83,7 +83,7 @@ TEST(Lz4Planes, GivesTheBytesOfTheLibraryForEveryKindOfBlock) {
                         taken += c.taken;
                         ++all;
                     }
-    // What has fewer than twelve bytes is all that is left to the library.
+    // Only blocks of fewer than twelve bytes are left to the library.
     EXPECT_GT(taken, all * 9 / 10);
     EXPECT_LT(taken, all);
 }

@@ -1,4 +1,4 @@
-// Holds our decoder against LZ4's library, between pages that nobody may touch; for tests.
+// Holds our decoder against LZ4's library, between pages that must not be touched; for tests.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -11,7 +11,7 @@ namespace sluice::codec {
 namespace {
 
 // A context has tables and room for literals, 160 kB whose pages the system would make anew for
-// each frame. None where there is no memory for it.
+// each frame. Null where there is no memory for it.
 ZSTD_DCtx* context() {
     struct Free {
         void operator()(ZSTD_DCtx* c) const { ZSTD_freeDCtx(c); }

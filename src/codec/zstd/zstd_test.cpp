@@ -1,4 +1,4 @@
-// Sizes that zstd frames say, and frames that are none.
+// Sizes that zstd frames say, and bytes that are not frames.
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/zstd/zstd.h"
 

@@ -15,8 +15,8 @@ struct Roots;
 
 /// Transforms squares of 64, 128, 192 or 256 complex numbers a side; for others there is Plan. Made
 /// once, used by any number of threads at a time. Each square is transformed by one thread: its
-/// bits depend on the instruction set, and on nothing else. What is done to squares or spectra
-/// besides is fastest within the passes (rows.h, columns.h), in a *.isa.cpp file of the caller's.
+/// bits depend on the instruction set, and on nothing else. Other work on squares or spectra
+/// is fastest within the passes (rows.h, columns.h), in a *.isa.cpp file of the caller's.
 ///
 /// forward: X(k, l) = sum over r, c of x(r, c) exp(-2 pi i (k r + l c) / side).
 /// inverse: the same with +2 pi i, divided by side * side: it undoes forward, as Plan does.

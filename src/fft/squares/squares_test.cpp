@@ -1,5 +1,5 @@
 // Transforms of squares beside the definition and beside Plan in double, for each instruction set
-// that runs here; their bits, whatever the batch and the threads; and the sides there are none for.
+// that runs here; their bits, whatever the batch and the threads; and sides without kernels.
 // SPDX-License-Identifier: Apache-2.0
 #include "fft/squares/squares.h"
 

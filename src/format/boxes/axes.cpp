@@ -46,7 +46,7 @@ Result<FrameAxes> parse_axes(std::string const& text, std::size_t rank) {
         auto const role = number_of(std::string_view(text).substr(at, end - at));
         if (!role)
             return wrong(text, rank,
-                         fmt::format("'{}' is none of {}", text.substr(at, end - at),
+                         fmt::format("'{}' is not one of {}", text.substr(at, end - at),
                                      fmt::join(names, ", ")));
         if (std::ranges::count(roles, *role) > 0) return wrong(text, rank, "it names one twice");
         roles.push_back(*role);

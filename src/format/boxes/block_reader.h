@@ -7,7 +7,7 @@
 
 namespace sluice::boxes {
 
-/// The largest block, decoded: what is larger is refused before it is allocated.
+/// The largest block, decoded: a larger one is refused before it is allocated.
 constexpr std::uint64_t most_block_bytes = std::uint64_t{1} << 31;
 /// A frame in more blocks is refused.
 constexpr std::uint64_t most_blocks_per_frame = std::uint64_t{1} << 22;
@@ -37,7 +37,7 @@ class BlockLoader {
 
 class BlockReader final : public BoxReader {
   public:
-    /// `fill` is one element, or nothing for zeros. With a `cache` blocks stay decoded; it has none
+    /// `fill` is one element, or nothing for zeros. With a `cache` blocks stay decoded; it is null
     /// where no two reads share a block.
     BlockReader(BlockGrid grid, std::unique_ptr<BlockLoader const> loader,
                 std::vector<std::byte> fill, std::shared_ptr<BlockCache> cache);

@@ -57,13 +57,13 @@ void check_entry(File const& file, Entry const& e, List& out) {
     check_description(file, e, out);
     if (!known(e.pixel_type))
         out.push_back({"pixel type",
-                       fmt::format("{} is no pixel type", static_cast<int>(e.pixel_type)),
+                       fmt::format("{} is not a pixel type", static_cast<int>(e.pixel_type)),
                        e.entry_offset + 2});
     if (name_of(e.compression).empty())
-        out.push_back({"compression",
-                       fmt::format("{} is no compression that is known here",
-                                   static_cast<int>(e.compression)),
-                       e.entry_offset + 18});
+        out.push_back(
+            {"compression",
+             fmt::format("{} is not a known compression", static_cast<int>(e.compression)),
+             e.entry_offset + 18});
     if (e.compression != Compression::none || !known(e.pixel_type)) return;
     std::uint64_t want =
         static_cast<std::uint64_t>(e.stored_width) * static_cast<std::uint64_t>(e.stored_height);

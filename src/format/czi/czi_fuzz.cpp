@@ -8,7 +8,7 @@ namespace {
 
 using namespace sluice;
 
-/// What is where must be inside of the file.
+/// All places must be inside of the file.
 void look_at(czi::File const& file) {
     std::uint64_t const size = file.source().size();
     auto const inside = [&](std::uint64_t at, std::uint64_t bytes) {

@@ -64,8 +64,8 @@ TEST(Czi, Entries) {
     EXPECT_TRUE(file->notes().empty());
 }
 
-// What a writer that stopped left behind its last tile is no damage of that tile; nor is a lost
-// part of the file that of the tile before it.
+// Bytes that a stopped writer left behind its last tile do not damage that tile; nor does a lost
+// part of the file damage the tile before it.
 TEST(Czi, TilesBeforeNothingAreRecovered) {
     std::vector<std::byte> const whole = sound().bytes();
     auto const first = open(whole);
@@ -432,7 +432,7 @@ TEST(CziMetadata, DisplaySettingsOfRenamedChannels) {
     EXPECT_EQ(m.channels[0].color, "00FF00");
     EXPECT_EQ(m.channels[1].name, "b");
     EXPECT_EQ(m.channels[1].color, "0000FF");
-    // Of more than there are channels, nobody knows which is which.
+    // With more of them than channels it is unknown which belongs to which.
     auto const n = parse_metadata(begin + first + other + other + end).value();
     EXPECT_EQ(n.channels[0].name, "");
     EXPECT_EQ(n.channels[1].name, "b");

@@ -17,7 +17,7 @@ Result<Header> read_header(Source const& source) {
     if (std::memcmp(begin.data(), magic.data(), begin.size()) != 0 || begin.empty())
         return Error{
             Code::unsupported,
-            "is no CZI file (it does not begin with ZISRAWFILE); CZI files end in .czi and "
+            "is not a CZI file (it does not begin with ZISRAWFILE); CZI files end in .czi and "
             "come from ZEISS microscopes",
             source.name(), 0};
     if (source.size() < segment_header + 512)

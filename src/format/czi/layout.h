@@ -13,7 +13,7 @@ inline constexpr std::size_t segment_header = 32;
 inline constexpr std::size_t entry_head = 32, entry_dimension = 20;
 /// Where the parts of a sub-block begin after its header, whatever its entry is shorter than.
 inline constexpr std::size_t sub_block_head = 256;
-/// What of a sub-block says where its parts are, and describes it where it has few dimensions.
+/// These bytes of a sub-block say where its parts are, and describe it if it has few dimensions.
 inline constexpr std::size_t sub_block_read = segment_header + sub_block_head;
 /// The shortest entry: X and Y.
 inline constexpr std::size_t least_entry = entry_head + 2 * entry_dimension;
@@ -48,7 +48,7 @@ Result<std::size_t> parse_entry(Bytes bytes, std::uint64_t offset, Source const&
 /// The entries of the directory whose segment is at `at`.
 Result<std::vector<Entry>> read_directory(Source const& source, std::uint64_t at);
 
-/// How two descriptions of a tile differ; empty where not in anything that pixels depend on.
+/// How two descriptions of a tile differ; empty where pixels do not depend on the difference.
 std::string difference(Entry const& directory, Entry const& own);
 /// How the description in a sub-block, whose segment begins with `head`, differs from the
 /// directory's entry.

@@ -134,8 +134,9 @@ Result<Metadata> parse_metadata(std::string_view xml) {
     pugi::xml_parse_result const parsed = document.load_buffer(
         xml.data(), xml.size(), pugi::parse_minimal | pugi::parse_escapes, pugi::encoding_utf8);
     if (!parsed)
-        return Error{Code::corrupt, fmt::format("the metadata is no XML ({} at character {})",
-                                                parsed.description(), parsed.offset)};
+        return Error{Code::corrupt,
+                     fmt::format("the metadata is not valid XML ({} at character {})",
+                                 parsed.description(), parsed.offset)};
     Node const metadata = path(document.root(), {"ImageDocument", "Metadata"});
     Node const information = metadata.child("Information");
     Node const image = information.child("Image");

@@ -38,7 +38,7 @@ Result<Entry> entry_of(Source const& source, Segment const& s) {
     SLUICE_TRY(std::size_t const length,
                parse_entry(std::span(b).first(n).subspan(16), s.content() + 16, source, e));
     (void)length;
-    // The copy's own position is what the writer meant; where it lies is what is true.
+    // The copy's own position is what the writer meant; where it lies is the true one.
     e.offset = s.offset;
     return e;
 }
@@ -96,8 +96,9 @@ Result<std::vector<Entry>> recover_entries(Source const& source, Header& header,
         notes.push_back(fmt::format("left out {}", plural(bad, "tile with a damaged description",
                                                           "tiles with damaged descriptions")));
     if (skipped > 0)
-        notes.push_back(fmt::format("skipped {}", plural(skipped, "stretch that is no segment",
-                                                         "stretches that are no segments")));
+        notes.push_back(fmt::format("skipped {}",
+                                    plural(skipped, "stretch of bytes that is not a segment",
+                                           "stretches of bytes that are not segments")));
     if (entries.empty())
         return damaged(source, 0,
                        "no tile was found by walking the file; there is nothing to read");

@@ -178,7 +178,7 @@ Error differs(Source const& source, Entry const& entry, std::string_view differe
                                difference));
 }
 
-// Empty where the tile is as the entry says. What is not there at all is told when it is wanted.
+// Empty where the tile is as the entry says. A missing tile is an error when it is read.
 Result<std::string> File::compare(Entry const& e) const {
     std::array<std::byte, sub_block_read> head;
     if (e.file_part != header_.file_part || e.offset > source_->size() ||

@@ -29,8 +29,9 @@ bool is_pixels(std::string const& unit) {
 }
 
 std::string unknown_unit(Step const& step, char const* of, char const* option) {
-    return fmt::format("{} gives the step of the {} in \"{}\", which is no unit of it: give {}",
-                       step.from, of, step.unit, option);
+    return fmt::format(
+        "{} gives the step of the {} in \"{}\", which is not one of its units: give {}", step.from,
+        of, step.unit, option);
 }
 
 void take_scan(Step const& step, AxisSteps& into) {
@@ -105,7 +106,7 @@ Result<std::optional<Step>> step_of_group(Object const& root, std::string const&
     return step > 0 ? std::optional(Step{step, *unit, at}) : std::optional<Step>{};
 }
 
-/// Of two axes that belong to each other; what they do not agree in is nothing.
+/// The step of two axes that belong to each other; empty where they do not agree.
 Result<std::optional<Step>> common_step(Home const& home, std::vector<std::size_t> const& axes,
                                         AxisSteps& into) {
     std::string const group = home.group() == "/" ? "" : home.group();
@@ -171,7 +172,7 @@ Result<std::optional<DetectorTurn>> turned(Object const& root, std::string const
         return std::optional<DetectorTurn>{};
     }
     if (std::isfinite(turn.degrees)) return std::optional(turn);
-    into.notes.push_back(group + " has a QR_rotation that is no number, which is left out");
+    into.notes.push_back(group + " has a QR_rotation that is not a number and is left out");
     return std::optional<DetectorTurn>{};
 }
 

@@ -152,8 +152,8 @@ TEST_F(EmdSteps, NumbersThatAreNoStepsAreNoted) {
     Dataset const d = opened();
     EXPECT_EQ(d.scan_step_nm, 0);
     EXPECT_EQ(d.detector_step_mrad, 0);
-    EXPECT_TRUE(test::noted(d, "calibration/R_pixel_size holds -0.4, which is no step"));
-    EXPECT_TRUE(test::noted(d, "calibration/Q_pixel_size holds inf, which is no step"));
+    EXPECT_TRUE(test::noted(d, "calibration/R_pixel_size holds -0.4, which is not a valid step"));
+    EXPECT_TRUE(test::noted(d, "calibration/Q_pixel_size holds inf, which is not a valid step"));
 }
 
 TEST_F(EmdSteps, HyperSpysAxesAndMicroscopeAreRead) {
@@ -170,7 +170,7 @@ TEST_F(EmdSteps, HyperSpysAxesAndMicroscopeAreRead) {
     EXPECT_DOUBLE_EQ(d.detector_step_per_nm, 0.2);
     EXPECT_EQ(d.energy_kv, 200);
     EXPECT_EQ(d.semiangle_mrad, 0);
-    EXPECT_TRUE(test::noted(d, "TEM/convergence_angle holds 0, which is no angle"));
+    EXPECT_TRUE(test::noted(d, "TEM/convergence_angle holds 0, which is not a valid angle"));
 }
 
 TEST_F(EmdSteps, WhatNobodyCalibratedInHyperSpyIsNoStep) {

@@ -16,7 +16,7 @@ std::optional<double> find(Units const& units, std::string const& unit) {
     return known == units.end() ? std::nullopt : std::optional(known->second);
 }
 
-/// Of "1/a" or "a^-1" the length; empty: it is no frequency.
+/// Of "1/a" or "a^-1" the length; empty where the unit is not a frequency.
 std::string length_below(std::string const& unit) {
     if (unit.starts_with("1/")) return unit.substr(2);
     for (std::string_view const ending : {"^-1", "-1", "\u207b\u00b9"})

@@ -174,8 +174,8 @@ Status check_no_stack(object::Object const& file, StoredDataset const& d,
     auto const at = axis == words.end() ? last : static_cast<std::size_t>(axis - words.begin());
     std::string const name = axis == words.end() ? "" : axis->name;
     return Error{Code::unsupported,
-                 fmt::format("the dataset {} of shape {} is a stack of {} images, which its "
-                             "dimension {}{} numbers, and no scan; choose another with --dataset "
+                 fmt::format("the dataset {} of shape {} is a stack of {} images along its "
+                             "dimension {}{}, not a scan; choose another with --dataset "
                              "PATH{}",
                              d.path, shape_text(d.extent), d.extent[at], at,
                              name.empty() ? "" : fmt::format(" (\"{}\")", name),

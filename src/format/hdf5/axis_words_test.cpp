@@ -81,7 +81,7 @@ TEST(AxisWords, EveryWayToNameAxesIsRead) {
     }
 }
 
-// What is said where a dataset is counts through links, too, also those to another file.
+// Words beside a dataset count through links, too, also through those to another file.
 TEST(AxisWords, LinksHideNothing) {
     for (bool external : {false, true}) {
         std::string const folder = test::fresh_folder(), path = folder + "/x.h5";

@@ -59,7 +59,7 @@ Status walk_btree2(ChunkWalk& walk) {
                                             Btree2Layout::head_mark));
     auto const layout = Btree2Layout::parse(head, walk.sb());
     if (!layout || !holds_chunks(*layout, walk))
-        return walk.corrupt("the head of the chunk index is not one", address);
+        return walk.corrupt("the header of the chunk index is wrong", address);
     if (!walk.defined(layout->root().address)) return {};
     return Btree2(walk, *layout).node(layout->root());
 }

@@ -28,7 +28,7 @@ class Btree1 {
         int const at_level = head.byte();
         std::uint64_t const used = head.number(2);
         if (!tree || !head.ok() || (level >= 0 && at_level != level))
-            return walk_.corrupt("a node of the chunk index is not one", address);
+            return walk_.corrupt("a node of the chunk index has a wrong header", address);
         std::uint64_t const size = header_ + used * (key_ + walk_.sb().address_bytes) + key_;
         SLUICE_CHECK(walk_.charge(address, size));
         if (size > bytes.size()) {
@@ -63,7 +63,9 @@ class Btree1 {
         c.take(8);
         s.address = c.number(walk_.sb().address_bytes);
         if (level > 0) return node(s.address, level - 1);
-        if (!aligned) return walk_.corrupt("a chunk begins between two", s.address);
+        if (!aligned)
+            return walk_.corrupt("a chunk does not begin at a multiple of the chunk shape",
+                                 s.address);
         return walk_.add(position_, s);
     }
 

@@ -15,7 +15,7 @@ struct ChunkGrid {
     std::uint64_t chunk_bytes = 0;      ///< of a decoded chunk
     bool filtered = false;              ///< the dataset has a filter pipeline
 
-    /// Chunks along each dimension, or empty if the shape is none or there are over 2^62 chunks.
+    /// Chunks along each dimension; empty if the shape is impossible or has over 2^62 chunks.
     std::vector<std::uint64_t> counts() const;
 };
 

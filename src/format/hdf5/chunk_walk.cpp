@@ -58,7 +58,7 @@ Result<std::vector<std::byte>> ChunkWalk::summed_block(std::uint64_t address, st
     SLUICE_CHECK(charge(address, size));
     SLUICE_TRY(auto bytes, read_block(in_, sb_, address, size));
     if (!Cursor(bytes).literal(mark))
-        return corrupt("a block of the chunk index is not one", address);
+        return corrupt("a block of the chunk index has a wrong header", address);
     if (sums_ == Sums::compare && !checksum_holds(bytes))
         return corrupt("a block of the chunk index does not have its checksum", address);
     return bytes;

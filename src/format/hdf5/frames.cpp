@@ -36,7 +36,7 @@ Status check_source(StoredDataset const& source, StoredDataset const& d) {
     if (source.rank() < 3 || source.rows() != d.rows() || source.cols() != d.cols())
         return Error{
             Code::corrupt,
-            fmt::format("holds frames of {}, the virtual dataset {} of it {}; is it a file "
+            fmt::format("holds frames of {}, and the virtual dataset {} has {}; is it a file "
                         "of another acquisition?",
                         shape_text(source.extent), d.path, shape_text(d.extent)),
             source.file};

@@ -117,7 +117,7 @@ bool recognises(std::string_view path, Bytes head) {
 
 Result<Dataset> open(std::string const& path, OpenOptions const& options) {
     SLUICE_TRY(auto const file, object::Object::open_file(path));
-    // Arrays of a result are no frames, unless the caller names one of them.
+    // Arrays of a result are not frames, unless the caller names one of them.
     if (options.format.of<Hdf5Options>().dataset.empty()) {
         auto const kind = ptychography_file(file);
         if (kind && *kind != PtychographyFile::other) return no_such_kind(path, kinds::scan);

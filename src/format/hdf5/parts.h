@@ -36,8 +36,8 @@ struct MadePart {
     std::vector<FrameRun> missing = {};
 };
 
-/// The fastest part that can read the selection of a dataset that is not virtual; what is converted
-/// goes to the notes.
+/// The fastest part that can read the selection of a dataset that is not virtual; conversions go
+/// to the notes.
 Result<MadePart> make_part(StoredDataset const& dataset, Selection selection, Opening& opening);
 
 /// How the chunks of a dataset are encoded.

@@ -19,7 +19,7 @@ Status check_filters(std::vector<Filter> const& filters, std::size_t element_byt
 Status decode_chunk(Bytes stored, std::vector<Filter> const& filters, std::uint32_t mask,
                     std::span<std::byte> out);
 
-/// The most bytes that a chunk of `bytes` takes in a file: what is longer is no chunk.
+/// The most bytes that a chunk of `bytes` takes in a file: anything longer is not a chunk.
 constexpr std::uint64_t longest_stored(std::uint64_t bytes) {
     return 2 * bytes + 65536;
 }

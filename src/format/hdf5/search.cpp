@@ -74,10 +74,10 @@ std::string texts(std::vector<FoundDataset> const& found, bool frames) {
 std::string unreadable_text(std::vector<Error> const& errors) {
     std::vector<std::string> list;
     for (Error const& e : errors) list.push_back(e.message);
-    return list.empty() ? "" : ", and what is not readable: " + listed(list, 5);
+    return list.empty() ? "" : ", and unreadable objects: " + listed(list, 5);
 }
 
-/// Damage on the way to the datasets: what is behind it may be the frames.
+/// Damage on the way to the datasets: the frames may be behind it.
 Error const* damage_in(std::vector<Error> const& errors) {
     auto const bad = std::ranges::find_if(errors, [](Error const& e) {
         return e.code == Code::corrupt || e.code == Code::truncated || e.code == Code::io;

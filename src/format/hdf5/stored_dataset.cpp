@@ -106,7 +106,7 @@ Status read_mappings(object::Layout const& layout, StoredDataset& d) {
         constexpr auto none = object::Region::Kind::none;
         if (m.here.kind == none || m.there.kind == none) continue;
         auto const here = slab_of(m.here), there = slab_of(m.there);
-        if (!here || !there) d.odd_mapping = "a selection is no regular pattern of blocks";
+        if (!here || !there) d.odd_mapping = "a selection is not a regular pattern of blocks";
         // "%b" numbers files or datasets by block.
         if (object::has_block_number(m.file) || object::has_block_number(m.path))
             d.odd_mapping = "the names of its sources are a pattern, " + m.file + " " + m.path;

@@ -44,7 +44,7 @@ struct Line {
 };
 
 /// The lines of a slab, cut to an extent where it has no limit of its own; nothing if the slab is
-/// none. A slab of everything takes the extent.
+/// invalid. A slab of everything takes the extent.
 std::optional<std::vector<Line>> lines_of(Slab const& slab,
                                           std::vector<std::uint64_t> const& extent);
 

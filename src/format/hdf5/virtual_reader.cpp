@@ -67,7 +67,7 @@ class VirtualReader final : public BoxReader {
           pieces_(std::move(pieces)),
           nearby_(pieces_, rank) {
         if (fill_.empty()) fill_.resize(element);
-        // Who reads asks for it frame by frame, and there may be as many pieces as frames.
+        // Readers ask for it frame by frame, and there may be as many pieces as frames.
         for (Piece const& p : pieces_) memory_ = std::max(memory_, p.reader().memory_bytes());
     }
 

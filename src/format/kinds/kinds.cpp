@@ -1,4 +1,4 @@
-// The list of kinds, and what is said of a file that is of another one.
+// The list of kinds, and the error about a file of another kind.
 // SPDX-License-Identifier: Apache-2.0
 #include "format/kinds/kinds.h"
 
@@ -88,12 +88,11 @@ Error no_such_kind(Look const& look, ContentKind const& wanted) {
     if (found && found != &wanted)
         return {
             Code::unsupported,
-            fmt::format("is no {} (it is a {}); {}", wanted.title, found->title, found->readers),
+            fmt::format("is not a {} (it is a {}); {}", wanted.title, found->title, found->readers),
             look.path()};
     if (look.is_folder())
         return {Code::invalid_argument,
-                fmt::format("is a folder, and no {}; name a file in it", wanted.title),
-                look.path()};
+                fmt::format("is a folder, not a {}; name a file in it", wanted.title), look.path()};
     if (auto const foreign = look_up_foreign(look.path(), look.head()))
         return {Code::unsupported,
                 fmt::format("looks like {}, which is not read here (the formats are {}); {}",

@@ -84,11 +84,11 @@ TEST_F(Kinds, AWrongPairingSaysWhatTheFileIsAndWhatReadsIt) {
     Error const e = no_such_kind(scan, kinds::slide);
     EXPECT_EQ(e.file, scan);
     EXPECT_EQ(e.message,
-              "is no microscope slide (it is a 4D-STEM scan); `sluice info`, `sluice view` and "
+              "is not a microscope slide (it is a 4D-STEM scan); `sluice info`, `sluice view` and "
               "`sluice stem4d` read it");
     auto const slide = open(write("a.czi", "ZISRAWFILE......"));
     ASSERT_FALSE(slide);
-    EXPECT_NE(slide.error().message.find("is no 4D-STEM scan (it is a microscope slide)"),
+    EXPECT_NE(slide.error().message.find("is not a 4D-STEM scan (it is a microscope slide)"),
               std::string::npos);
 }
 

@@ -10,7 +10,7 @@
 
 namespace sluice {
 
-/// The first bytes of a file and its name. Whoever asks what a file is gets one of these, so that
+/// The first bytes of a file and its name. All that ask what a file is share one of these, so that
 /// the file is opened once. For one thread at a time.
 class Look {
   public:

@@ -103,7 +103,7 @@ Result<StoredType> parse_type(std::string_view descr) {
 
 Result<std::vector<index>> parse_shape(Text& text) {
     std::vector<index> shape;
-    if (!text.take('(')) return text.wrong("the shape is no tuple");
+    if (!text.take('(')) return text.wrong("the shape is not a tuple");
     while (!text.take(')')) {
         if (shape.size() == most_dimensions) return text.wrong("the shape has too many sides");
         SLUICE_TRY(index const side, text.integer());
@@ -125,7 +125,7 @@ std::string part_of(std::string_view descr) {
 Result<Header> parse_dictionary(Text& text, bool complex_too) {
     Header h;
     bool descr = false, order = false, shape = false;
-    if (!text.take('{')) return text.wrong("no dictionary begins here");
+    if (!text.take('{')) return text.wrong("a dictionary does not begin here");
     while (!text.take('}')) {
         SLUICE_TRY(std::string_view const key, text.string());
         if (!text.take(':')) return text.wrong("a colon is missing here");
@@ -140,7 +140,8 @@ Result<Header> parse_dictionary(Text& text, bool complex_too) {
             descr = true;
         } else if (key == "fortran_order" && !order) {
             h.fortran_order = text.take("True");
-            if (!h.fortran_order && !text.take("False")) return text.wrong("no True or False here");
+            if (!h.fortran_order && !text.take("False"))
+                return text.wrong("neither True nor False stands here");
             order = true;
         } else if (key == "shape" && !shape) {
             SLUICE_TRY(h.shape, parse_shape(text));

@@ -155,7 +155,7 @@ TEST_F(Npy, bad_headers_are_refused_and_explained) {
         {"{'order': 3}", "unexpected key \"order\"", Code::corrupt},
         {"{'descr' '<u2'}", "colon", Code::corrupt},
         {"{'descr': '<u2", "does not end", Code::corrupt},
-        {"{'descr': '<u2', 'fortran_order': Maybe}", "True or False", Code::corrupt},
+        {"{'descr': '<u2', 'fortran_order': Maybe}", "True nor False", Code::corrupt},
         {"{'descr': '<u2', 'fortran_order': False, 'shape': 7}", "tuple", Code::corrupt},
         {dictionary("<u2", "(1, 2"), "shape", Code::corrupt},
         {dictionary("<u2", "(1, -2, 3)"), "size is missing", Code::corrupt},

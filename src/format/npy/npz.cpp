@@ -68,7 +68,7 @@ Result<std::optional<NpzArray>> Npz::read(std::string const& name, std::uint64_t
         };
         NpzArray array;
         SLUICE_TRY(array.bytes, weights::read_member(*file_, member, most));
-        if (!is_npy(array.bytes)) return placed({Code::corrupt, "it is no NPY array"});
+        if (!is_npy(array.bytes)) return placed({Code::corrupt, "it is not an NPY array"});
         auto header = parse_header(array.bytes, true);
         if (!header) return placed(std::move(header).error());
         array.header = *header;

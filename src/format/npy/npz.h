@@ -25,7 +25,7 @@ class Npz {
     /// The names of the arrays, without ".npy".
     std::vector<std::string> names() const;
     /// Nothing where there is none of that name; an error for more than `most` bytes, and where the
-    /// elements are not those that the shape needs. What is in Fortran's order is turned.
+    /// elements are not those that the shape needs. Arrays in Fortran's order are turned.
     Result<std::optional<NpzArray>> read(std::string const& name, std::uint64_t most) const;
 
   private:

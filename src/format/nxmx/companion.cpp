@@ -13,7 +13,7 @@ namespace {
 
 using namespace hdf5;
 
-/// What is told as it is.
+/// Values that are told as they are.
 struct Field {
     char const *attribute, *name;
 };

@@ -96,7 +96,7 @@ double calibrated(Values& file, std::string const& path, char const* base, char 
     auto const q = read_quantity(file, path, base);
     if (!q) return 0;
     if (q->unknown.empty()) return positive_or_noted(q->value, what, path, notes);
-    notes.push_back(fmt::format("{} is {:g} \"{}\", which is no unit of the {}: it is left out",
+    notes.push_back(fmt::format("{} is {:g} \"{}\", which is not a unit of the {}: it is left out",
                                 path, q->value, q->unknown, what));
     return 0;
 }

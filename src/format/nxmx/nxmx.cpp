@@ -24,7 +24,7 @@ struct Opened {
     LegacyFrames frames;
     std::string channel = {};
     index announced = 0;                ///< frames the dataset has room for; 0: it does not say
-    std::optional<ScanGrid> grid = {};  ///< of a dataset of 4 dimensions that are no channels
+    std::optional<ScanGrid> grid = {};  ///< of a dataset of 4 dimensions without channels
 };
 
 /// Whether the second of 4 dimensions is the channel, as in the format 2024.2: the file names its

@@ -95,9 +95,10 @@ TEST_F(Arina, WrongCalibrationIsNotedAndLeftOut) {
     EXPECT_EQ(d->detector_pixel_um, 0);
     EXPECT_EQ(d->detector_step_mrad, 0);
     EXPECT_EQ(d->dwell_s, 0);
-    EXPECT_TRUE(noted(*d, at + "photon_energy holds 0, which is no energy and is left out"));
-    EXPECT_TRUE(noted(*d, at + "x_pixel_size holds -0.0001, which is no length"));
-    EXPECT_TRUE(noted(*d, at + "frame_time holds nan, which is no time"));
+    EXPECT_TRUE(
+        noted(*d, at + "photon_energy holds 0, which is not a valid energy and is left out"));
+    EXPECT_TRUE(noted(*d, at + "x_pixel_size holds -0.0001, which is not a valid length"));
+    EXPECT_TRUE(noted(*d, at + "frame_time holds nan, which is not a valid time"));
 }
 
 TEST_F(Arina, TheEnergyOfPhotonsIsNotThatOfElectrons) {

@@ -17,7 +17,7 @@ std::optional<double> in_base(std::string_view unit, std::string_view base);
 /// A number, and its unit where that is not the base.
 struct Quantity {
     double value = 0;
-    std::string unknown = {};  ///< a unit that is none of the base's; the value is in it
+    std::string unknown = {};  ///< a unit of another kind than the base; the value is in it
 };
 /// By the dataset's own attribute `units`.
 std::optional<Quantity> read_quantity(Values& file, std::string const& path, std::string_view base);

@@ -7,8 +7,8 @@
 namespace sluice::nxmx {
 
 /// Yields nothing where there is no value of the kind asked for. Damage is kept, so that a reader
-/// of many values may check once; what is only not supported, or linked from a file that is not
-/// there, becomes a note.
+/// of many values may check once; a value that is only not supported, or linked from a missing
+/// file, becomes a note.
 class Values {
   public:
     explicit Values(hdf5::object::Object const& root) : root_(root) {}

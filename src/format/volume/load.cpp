@@ -47,7 +47,7 @@ Result<Header> header_of(std::string const& path, Bytes head) {
     if (ContentKind const* const kind = kind_of(path); kind && kind != &kinds::volume)
         return no_such_kind(path, kinds::volume);
     return Error{Code::unsupported,
-                 "is no MetaImage (.mhd, .mha), NRRD or NPY; convert it, for example with "
+                 "is not a MetaImage (.mhd, .mha), NRRD or NPY; convert it, for example with "
                  "SimpleITK or 3D Slicer"};
 }
 

@@ -100,7 +100,7 @@ Status read_layout(Lines const& lines, std::string_view key, std::string_view va
     if (key == "ElementNumberOfChannels" && value != "1")
         return lines.wrong(fmt::format("{} channels; images of one are read", value),
                            Code::unsupported);
-    // "?" is MetaIO's word for a unit that nobody told.
+    // "?" is MetaIO's word for a unit that is not known.
     if (key == "DistanceUnits" && !is_one_of(lower(value), {"mm", "?"}))
         return lines.wrong(fmt::format("lengths in '{}'; write them in mm", value),
                            Code::unsupported);
@@ -190,7 +190,8 @@ Result<Header> parse_metaimage(std::string_view text) {
         if (trimmed(*line).empty()) continue;
         auto const equals = line->find('=');
         if (equals == std::string_view::npos)
-            return lines.wrong("is no 'Key = Value' of a MetaImage; give an .mhd or .mha file");
+            return lines.wrong(
+                "is not a 'Key = Value' line of a MetaImage; give an .mhd or .mha file");
         std::string_view const key = trimmed(line->substr(0, equals));
         std::string_view const value = trimmed(line->substr(equals + 1));
         if (key == "ElementDataFile") return finish(lines, value, std::move(reading));

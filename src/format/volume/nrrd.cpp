@@ -58,7 +58,7 @@ Result<std::vector<Vector>> read_vectors(Lines const& lines, std::string_view va
         std::string inside(value.substr(1, end - 1));
         std::replace(inside.begin(), inside.end(), ',', ' ');
         auto const parsed = numbers(inside);
-        if (!parsed || parsed->empty()) return lines.wrong("a vector that is no numbers");
+        if (!parsed || parsed->empty()) return lines.wrong("a vector that is not made of numbers");
         out.push_back(*parsed);
         value.remove_prefix(end + 1);
     }
@@ -106,7 +106,7 @@ Status read_sizes(Lines const& lines, std::string_view field, std::string_view v
     return {};
 }
 
-// Axes that are no places, as the three colours, and lengths in other units than mm.
+// Axes that are not in space, as the three colours, and lengths in other units than mm.
 Status read_axes(Lines const& lines, std::string_view field, std::string_view value) {
     if (field == "kinds") {
         for (std::string_view const kind : words(value))
@@ -253,7 +253,8 @@ Result<Header> parse_nrrd(std::string_view text) {
         if (line->empty()) return finish(lines, std::move(reading));
         if (line->starts_with('#')) continue;
         auto const colon = line->find(':');
-        if (colon == std::string_view::npos) return lines.wrong("is no 'field: value' of an NRRD");
+        if (colon == std::string_view::npos)
+            return lines.wrong("is not a 'field: value' line of an NRRD");
         if (line->substr(colon).starts_with(":=")) continue;
         SLUICE_CHECK(read_field(lines, lower(trimmed(line->substr(0, colon))),
                                 trimmed(line->substr(colon + 1)), reading));

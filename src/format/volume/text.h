@@ -32,7 +32,7 @@ class Lines {
 std::string_view trimmed(std::string_view text);
 std::string lower(std::string_view text);
 std::vector<std::string_view> words(std::string_view text);
-/// Numbers with spaces between; none where a word is no finite number.
+/// Numbers with spaces between; empty where a word is not a finite number.
 std::optional<std::vector<double>> numbers(std::string_view text);
 std::optional<std::vector<index>> integers(std::string_view text);
 

@@ -299,7 +299,7 @@ TEST_F(LoadVolume, WrongOnesAreExplained) {
              Case{"a.mha", meta("DistanceUnits = cm\n") + data, "lengths in 'cm'"},
              Case{"a.mha", meta("ElementNumberOfChannels = 3\n") + data, "3 channels"},
              Case{"a.mha", "NDims = 2\n", "ends without ElementDataFile"},
-             Case{"a.mha", data, "is no 'Key = Value'"},
+             Case{"a.mha", data, "is not a 'Key = Value'"},
              Case{"a.mhd", replaced(meta(""), "LOCAL", "none.raw"), "none.raw"},
              Case{"a.nrrd", nrrd(raw) + data.substr(1), "do not fit into"},
              Case{"a.nrrd", nrrd("endian: little\n") + data, "ends without encoding"},
@@ -314,7 +314,7 @@ TEST_F(LoadVolume, WrongOnesAreExplained) {
              Case{"a.nrrd", nrrd(raw + "line skip: 1\n") + data, "lines to skip"},
              Case{"a.nrrd", nrrd(raw, "block") + data, "a type of 'block'"},
              Case{"a.nrrd", "NRRD0004\ntype: short\n", "the header does not end"},
-             Case{"a.txt", "hello", "is no MetaImage"},
+             Case{"a.txt", "hello", "is not a MetaImage"},
              Case{"a.mha", meta("CompressedDataSize = ?\n") + data, "CompressedDataSize has to be"},
              Case{"a.npy", std::string("\x93NUMPY\x01\0", 8) + std::string("\x10\0{", 3), "ends"},
          }) {

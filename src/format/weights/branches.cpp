@@ -43,7 +43,7 @@ bool has(Tensor const& t, std::string_view prefix) {
     return t.name.starts_with(prefix) && t.name.size() > prefix.size();
 }
 
-// More than half begin with it, so that few are no part of the model; no two get one name.
+// More than half must begin with it: then it is a wrapping of the model. No two get one name.
 bool strip(Weights& w, std::string_view prefix) {
     auto const count =
         std::ranges::count_if(w.tensors, [&](auto const& t) { return has(t, prefix); });

@@ -306,7 +306,7 @@ class Machine {
         return {};
     }
 
-    // What is never made takes nothing.
+    // Whether the top is an object that is never made: it takes no values and no attributes.
     bool top_is_opaque() const {
         return !stack_.empty() && out_.values[stack_.back()].kind == Kind::opaque;
     }
@@ -314,7 +314,7 @@ class Machine {
     // What stands on top of the stack, of one kind.
     Result<Value*> top(Kind kind) {
         if (stack_.empty() || out_.values[stack_.back()].kind != kind)
-            return wrong("the pickle adds to what is no list, set or dictionary");
+            return wrong("the pickle adds to a value that is not a list, set or dictionary");
         return &out_.values[stack_.back()];
     }
 
@@ -368,7 +368,7 @@ class Machine {
         SLUICE_TRY(auto const words, pop_some(2));
         Value const &module = out_.values[words[0]], &word = out_.values[words[1]];
         if (module.kind != Kind::text || word.kind != Kind::text)
-            return wrong("the pickle asks for a name that is no text");
+            return wrong("the pickle asks for a name that is not a text");
         return name(module.text, word.text);
     }
 
@@ -402,8 +402,10 @@ class Machine {
         SLUICE_TRY(std::uint32_t const state, pop());
         if (top_is_opaque()) return {};
         if (out_.values[state].kind != Kind::dict)
-            return wrong("the pickle sets attributes that are no dictionary");
-        return top(Kind::dict) ? Status() : wrong("the pickle sets attributes of no dictionary");
+            return wrong("the pickle sets attributes with a value that is not a dictionary");
+        return top(Kind::dict)
+                   ? Status()
+                   : wrong("the pickle sets attributes of a value that is not a dictionary");
     }
 };
 

@@ -24,7 +24,7 @@ Error wrong(std::string text, Code code = Code::corrupt) {
 
 Result<std::vector<index>> numbers(Pickle const& p, Value const& tuple, std::string_view what) {
     if (tuple.kind != Kind::tuple && tuple.kind != Kind::list)
-        return wrong(fmt::format("a tensor whose {} is no tuple", what));
+        return wrong(fmt::format("a tensor whose {} is not a tuple", what));
     if (std::ssize(tuple.items) > most_dimensions)
         return wrong(fmt::format("a tensor of {} dimensions; at most {} are read",
                                  tuple.items.size(), most_dimensions),
@@ -33,7 +33,7 @@ Result<std::vector<index>> numbers(Pickle const& p, Value const& tuple, std::str
     for (std::uint32_t const i : tuple.items) {
         Value const& n = p.values[i];
         if (n.kind != Kind::integer || n.number < 0)
-            return wrong(fmt::format("a tensor whose {} is no row of numbers from 0 on", what));
+            return wrong(fmt::format("a tensor whose {} is not a row of numbers from 0 on", what));
         out.push_back(n.number);
     }
     return out;
@@ -130,7 +130,7 @@ Result<Value> storage_of(Pickle& p, std::uint32_t id, StorageKeys& keys) {
 
 Result<Value> call(Pickle& p, std::uint32_t what, std::uint32_t arguments) {
     if (p.values[what].kind != Kind::name || p.values[arguments].kind != Kind::tuple)
-        return wrong("the pickle calls what is no name");
+        return wrong("the pickle calls a value that is not a name");
     std::vector<std::uint32_t> const& items = p.values[arguments].items;
     Name const name = name_of_number(p.values[what].number);
     switch (name.meaning) {

@@ -17,7 +17,7 @@ bool is_name(std::string_view text) {
     if (text.empty() || text.size() > 512) return false;
     while (!text.empty()) {
         char32_t const c = next_character(text);
-        // The controls of C0 and C1, and what is no UTF-8.
+        // The controls of C0 and C1, and bytes that are not UTF-8.
         if (c == not_utf8 || c < 0x20 || (c >= 0x7f && c < 0xa0)) return false;
     }
     return true;

@@ -34,13 +34,15 @@ Result<std::vector<std::uint64_t>> numbers(Weights const& w, Json const& entry, 
         good = (*found)[i].is_number_unsigned();
         if (good) out.push_back((*found)[i].get<std::uint64_t>());
     }
-    if (!good) return wrong(w, 8, fmt::format("the header says no {} of {}", key, in_quotes(name)));
+    if (!good)
+        return wrong(w, 8, fmt::format("the header gives no {} for {}", key, in_quotes(name)));
     return out;
 }
 
 Result<Tensor> read_entry(Weights const& w, std::string const& name, Json const& entry,
                           std::uint64_t data_at, Span& span) {
-    if (!entry.is_object()) return wrong(w, 8, in_quotes(name) + " is no entry of the header");
+    if (!entry.is_object())
+        return wrong(w, 8, in_quotes(name) + " is not a dictionary in the header");
     auto const type = entry.find("dtype");
     auto const word = type != entry.end() && type->is_string() ? type->get<std::string>() : "";
     auto const element = element_of(word, &ElementNames::safetensors);
@@ -59,7 +61,7 @@ Result<Tensor> read_entry(Weights const& w, std::string const& name, Json const&
     if (beyond || size > INT64_MAX || size != offsets[1] - offsets[0])
         return wrong(
             w, 8,
-            fmt::format("{} of shape ({}) has no {} bytes from {}; copy the file again",
+            fmt::format("{} of shape ({}) does not have {} bytes from {}; copy the file again",
                         in_quotes(name), fmt::join(shape, ", "), size, fmt::join(offsets, " to ")));
     span = {offsets[0], offsets[1]};
     Tensor t{name,
@@ -75,7 +77,7 @@ Result<Tensor> read_entry(Weights const& w, std::string const& name, Json const&
 
 Status read_metadata(Json const& entries, Weights& w) {
     for (auto const& [key, value] : entries.items()) {
-        if (!value.is_string()) return wrong(w, 8, "__metadata__ has more than texts");
+        if (!value.is_string()) return wrong(w, 8, "__metadata__ has values that are not texts");
         w.metadata[key] = value.get<std::string>();
     }
     return {};

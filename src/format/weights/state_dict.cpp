@@ -71,7 +71,7 @@ Result<Value const*> unwrap(Pickle const& p, Weights& out) {
     }
     if (dict->kind != Kind::dict)
         return Error{Code::unsupported,
-                     "the checkpoint is no dictionary of tensors; save the model's state_dict",
+                     "the checkpoint is not a dictionary of tensors; save the model's state_dict",
                      out.file->name()};
     return dict;
 }
@@ -79,7 +79,7 @@ Result<Value const*> unwrap(Pickle const& p, Weights& out) {
 Status check_name(std::string_view name, std::string const& file) {
     if (is_name(name)) return {};
     return Error{Code::corrupt,
-                 fmt::format("a tensor is called {}, which is no printable name of at most 512 "
+                 fmt::format("a tensor is called {}, which is not a printable name of at most 512 "
                              "bytes; check where the file is from",
                              in_quotes(name)),
                  file};
@@ -116,7 +116,7 @@ Status take_tensors(Pickle const& p, std::vector<StoredAt> const& stored, Weight
         out.tensors.push_back(std::move(t));
     }
     if (left_out > 0)
-        out.notes.push_back(fmt::format("{} entries that are no tensors were left out", left_out));
+        out.notes.push_back(fmt::format("{} entries that are not tensors were left out", left_out));
     if (!p.ignored.empty())
         out.notes.push_back(fmt::format("{} beside the weights {} not made and not used",
                                         fmt::join(p.ignored, ", "),

@@ -17,7 +17,7 @@ struct StoredAt {
 /// unwrapped and left out.
 Status take_tensors(Pickle const& pickle, std::vector<StoredAt> const& stored, Weights& out);
 
-/// An error if a name is no name or occurs twice.
+/// An error if a name is not printable or occurs twice.
 Status check_names(Weights const& weights);
 
 }  // namespace sluice::weights

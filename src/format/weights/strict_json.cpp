@@ -17,7 +17,7 @@ using Tree = nlohmann::json;
 
 constexpr std::size_t most_levels = 3;  // the header, an entry, its shape
 
-/// Hears of each piece of JSON as it is read, and keeps what is wrong first.
+/// Hears of each piece of JSON as it is read, and keeps the first error.
 class Strict {
   public:
     std::string const& wrong() const { return wrong_; }
@@ -60,7 +60,7 @@ Result<Tree> read_header(std::string_view text, std::string const& file) {
     if (!strict.wrong().empty()) return Error{Code::corrupt, strict.wrong(), file, 8};
     if (!header.is_object())
         return Error{Code::corrupt,
-                     "the header of the safetensors file is no JSON object; copy it again", file,
+                     "the header of the safetensors file is not a JSON object; copy it again", file,
                      8};
     return header;
 }

@@ -10,8 +10,8 @@
 
 namespace sluice::weights {
 
-/// An object of objects with rows of numbers. A name that is there twice is an error (the format
-/// forbids it, and a reader would take one of the two), as are more than `most_tensors` entries and
+/// An object of objects with rows of numbers. A name that is there twice is an error: the format
+/// forbids it, and a reader would take one of the two. So are more than `most_tensors` entries, and
 /// more levels than a header has. Errors call the file `file`.
 Result<nlohmann::json> read_header(std::string_view text, std::string const& file);
 

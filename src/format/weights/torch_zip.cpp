@@ -25,7 +25,7 @@ Result<Member const*> find_pickle(Weights const& w, std::vector<Member> const& m
     for (Member const& m : members)
         if (m.name.ends_with(inner) && m.name.find('/') == m.name.size() - inner.size()) return &m;
     return wrong(w, 0,
-                 "the zip archive has no data.pkl (it is no checkpoint that torch.save wrote) give "
+                 "the zip archive has no data.pkl (torch.save did not write it) give "
                  "the model's .ckpt or .pth file",
                  Code::unsupported);
 }

@@ -41,7 +41,7 @@ inline constexpr std::size_t most_tensors = 100'000;
 enum class Container : std::uint8_t { torch_zip, torch_legacy, safetensors };
 std::string_view name_of(Container container);
 /// By the first bytes, 16 of them or more: any ZIP archive, a checkpoint before PyTorch 1.6, or
-/// JSON where safetensors has its own. Nothing where the file is none of these.
+/// JSON where safetensors has its own. Empty where the file is of another kind.
 std::optional<Container> container_of(Bytes first);
 
 /// What a file has. All tensors lie within it.

@@ -156,7 +156,7 @@ TEST(Weights, AreReadBesideWhatTrainersKeep) {
     ASSERT_TRUE(w) << w.error().text();
     EXPECT_EQ(names(*w), std::vector<std::string>{"a"});
     ASSERT_EQ(w->notes.size(), 2u);
-    EXPECT_EQ(w->notes[0], "4 entries that are no tensors were left out");
+    EXPECT_EQ(w->notes[0], "4 entries that are not tensors were left out");
     for (char const* const name : {"numpy._core.multiarray.scalar", "argparse.Namespace",
                                    "collections.defaultdict", "pathlib.PosixPath"})
         EXPECT_NE(w->notes[1].find(name), std::string::npos) << w->notes[1];
@@ -260,13 +260,14 @@ TEST(Weights, OfDamagedSafetensorsAreExplained) {
              Case{one(good, 0), "the tensors have 4 bytes and the file 0"},
              Case{one(R"({"dtype":"F32","shape":[1],"data_offsets":[4,8]})", 2),
                   "begins at byte 4"},
-             Case{one(R"({"dtype":"F32","shape":[2],"data_offsets":[0,4]})"), "has no 8 bytes"},
-             Case{one(R"({"dtype":"F32","shape":[-1],"data_offsets":[0,4]})"), "no shape of 'a'"},
+             Case{one(R"({"dtype":"F32","shape":[2],"data_offsets":[0,4]})"),
+                  "does not have 8 bytes"},
+             Case{one(R"({"dtype":"F32","shape":[-1],"data_offsets":[0,4]})"), "no shape for 'a'"},
              Case{one(R"({"dtype":"F32","shape":[4611686018427387904,4],"data_offsets":[0,4]})"),
-                  "has no"},
+                  "does not have"},
              Case{one(R"({"dtype":"F4","shape":[1],"data_offsets":[0,4]})"), "type 'F4'"},
-             Case{one("3"), "no entry"},
-             Case{message(safetensors_of("{oh", "")), "no JSON object"},
+             Case{one("3"), "is not a dictionary"},
+             Case{message(safetensors_of("{oh", "")), "not a JSON object"},
              Case{message(le(1000, 8) + "{}"), "a header of 1000 bytes"},
              Case{message(safetensors_of(
                       R"({"a":)" + good +
@@ -274,7 +275,7 @@ TEST(Weights, OfDamagedSafetensorsAreExplained) {
                       floats(2))),
                   "begins at byte 2"},
              Case{message(safetensors_of("{\"a\\n\":" + good + "}", floats(1))),
-                  "no printable name"},
+                  "not a printable name"},
              Case{message(safetensors_of("{\"a\":" + good + ",\"a\":" + good + "}", floats(1))),
                   "'a' is there twice"},
              Case{one(R"({"dtype":"F32","shape":[2],"shape":[1],"data_offsets":[0,4]})"),
@@ -305,7 +306,7 @@ TEST(Weights, OfHostilePicklesAreRefused) {
              Case{with(PickleText().name("demucs.htdemucs", "HTDemucs")),
                   "the checkpoint is of HTDemucs: it asks for 'demucs.htdemucs.HTDemucs'"},
              Case{with(PickleText().name("torch", "FloatStorage").raw(")R")), "only says a type"},
-             Case{with(PickleText().number(3).raw(")R")), "calls what is no name"},
+             Case{with(PickleText().number(3).raw(")R")), "calls a value that is not a name"},
              Case{with(PickleText().raw("R")), "where there is none"},
              Case{with(PickleText().raw("h\x07")), "which it never kept"},
              Case{with(PickleText().raw("X" + le(0xffffffff, 4))), "ends within a value"},
@@ -324,7 +325,7 @@ TEST(Weights, OfHostilePicklesAreRefused) {
              Case{with(PickleText().tensor("0", 1ll << 62, 0, {2}, {1})), "a storage of"},
              Case{with(PickleText().tensor("0", 7, 0, {2}, {1})), "24 bytes where 28 are needed"},
              Case{with(PickleText().tensor("1", 6, 0, {2}, {1})), "'m/data/1' is not in"},
-             Case{checkpoint_of(memo_of_memo, {}), "no dictionary of tensors"},
+             Case{checkpoint_of(memo_of_memo, {}), "not a dictionary of tensors"},
              Case{checkpoint_of("\x80\x02" + std::string(5'000'000, 'N') + ".", {}),
                   "more than 4000000 values"},
              Case{checkpoint_of(std::string(17 << 20, 'N'), {}), "at most 16 MiB are read"},

@@ -125,7 +125,7 @@ class Zip {
     Result<Entry> read_entry(Directory const& d, Bytes bytes, std::uint64_t& at) const {
         std::uint64_t const place = d.at + at;
         if (bytes.size() - at < entry_size || u32(&bytes[at]) != 0x02014b50)
-            return wrong(place, "no entry of the zip directory where one is needed");
+            return wrong(place, "an entry of the zip directory is missing");
         std::byte const* const p = &bytes[at];
         std::uint64_t const name = u16(p + 28), extra = u16(p + 30), comment = u16(p + 32);
         if (bytes.size() - at - entry_size < name + extra + comment)
@@ -232,7 +232,7 @@ Result<std::vector<Member>> zip_members(Source const& file, Packing packing) {
 
 Result<std::vector<std::byte>> read_member(Source const& file, Member const& m,
                                            std::uint64_t most) {
-    // Deflate packs at most 1032 to one, so that a size that cannot be is seen before it is taken.
+    // Deflate packs at most 1032 to one, so that an impossible size is seen before memory is taken.
     bool const possible = m.size <= m.packed || m.size / 1033 <= m.packed;
     if (m.size > most || !possible)
         return Error{

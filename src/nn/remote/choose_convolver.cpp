@@ -1,4 +1,4 @@
-// cuDNN where it can be had, and why not where it cannot.
+// cuDNN where it is available, and the reason where it is not.
 // SPDX-License-Identifier: Apache-2.0
 #include "nn/remote/convolver.h"
 #include "nn/remote/cudnn.h"

@@ -12,7 +12,7 @@
 
 namespace sluice::nn {
 
-/// What numbers of float are rounded to before they are multiplied. tf32 has eleven digits of two,
+/// What numbers of float are rounded to before they are multiplied. tf32 has eleven binary digits,
 /// and is what tensor cores multiply; sums are of float.
 enum class Products : std::uint8_t { fp32, tf32 };
 
@@ -30,7 +30,7 @@ class RemoteOperator {
     virtual std::string name() const = 0;  ///< of its algorithm
 };
 
-/// For one queue, which it is not used without. Operators outlive neither.
+/// For one queue. No operator may outlive the convolver or the queue.
 class Convolver {
   public:
     virtual ~Convolver() = default;

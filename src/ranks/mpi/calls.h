@@ -7,7 +7,7 @@ namespace sluice {
 
 /// Sizes are bytes. Counts and offsets have an entry for each rank.
 struct MpiCalls {
-    /// Joins the ranks, until the process ends; what is wrong, or null.
+    /// Joins the ranks until the process ends; returns what is wrong, or null.
     char const* (*start)(int* rank, int* ranks);
     /// Of `send` each rank gets its slice; `receive` is filled with those of all.
     void (*exchange)(void const* send, int const* counts, int const* offsets, void* receive,

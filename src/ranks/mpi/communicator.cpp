@@ -84,7 +84,7 @@ class Mpi final : public Communicator {
         add(values);
     }
 
-    // To values what each rank gave, which lies in room_ rank by rank.
+    // Sums up into values what each rank gave; room_ has that rank by rank.
     template <class T>
     void add(std::span<T> values) {
         auto const* from = reinterpret_cast<T const*>(room_.data());

@@ -24,8 +24,8 @@ struct Command {
 
 Status run(Command const& c) {
     if (!c.out.ends_with(".safetensors"))
-        return Error{Code::invalid_argument, "--out names no .safetensors file; give such a name",
-                     c.out};
+        return Error{Code::invalid_argument,
+                     "--out is not the name of a .safetensors file; give one", c.out};
     std::optional<std::string> config;
     if (!c.config.empty()) config = c.config;
     SLUICE_TRY(music::Inspection const i, music::convert(c.model, config, c.out, c.force, c.type));

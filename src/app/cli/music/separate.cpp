@@ -115,7 +115,7 @@ struct Work {
     }
 };
 
-// Names that are two on one disk are one on another.
+// Names that differ on one disk may be the same on another.
 Status check_folder(Work const& work, SongFile const& song) {
     std::error_code ignored;
     for (std::string const& other : work.folders)
@@ -155,7 +155,7 @@ std::string line_of(music::Model const& m) {
                        static_cast<double>(m.memory()) / 1e9);
 }
 
-// A song that cannot be read keeps the others from nothing.
+// A song that cannot be read does not stop the others.
 bool stops_all(Error const& e) {
     return e.code == Code::cancelled || e.code == Code::io || e.code == Code::out_of_memory;
 }

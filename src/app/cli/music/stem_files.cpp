@@ -72,14 +72,15 @@ Result<audio::Samples> read_like(std::string const& path, audio::Sound const* fi
 
 Result<std::vector<StemFiles>> pair_stems(std::string const& estimate,
                                           std::string const& reference) {
-    // What cannot be looked at is no folder; opening it says why.
+    // A path that cannot be looked at counts as a file; opening it says why.
     std::error_code ignored;
     bool const folder = fs::is_directory(estimate, ignored);
+    auto const kind = [](bool of) { return of ? "a folder" : "not a folder"; };
     if (folder != fs::is_directory(reference, ignored))
         return refused(
-            fmt::format("is {}, and {} is {} (equals are compared) give two files or "
+            fmt::format("is {}, and {} is {} (like is compared with like) give two files or "
                         "two folders",
-                        folder ? "a folder" : "no folder", reference, folder ? "none" : "one"),
+                        kind(folder), reference, kind(!folder)),
             estimate);
     if (!folder) return std::vector<StemFiles>{{fs::path(reference).stem(), estimate, reference}};
     SLUICE_TRY(auto const estimates, sounds_in(estimate));

@@ -23,7 +23,8 @@ struct Command {
 
 Status run(Command const& c) {
     if (!c.out.ends_with(".safetensors"))
-        return Error{Code::invalid_argument, "no .safetensors file; give such a name", c.out};
+        return Error{Code::invalid_argument, "not the name of a .safetensors file; give one",
+                     c.out};
     SLUICE_TRY(music::ModelConfig const config,
                c.config.empty() ? music::published_config(c.like) : music::read_config(c.config));
     for (std::string const& note : config.notes) fmt::print(stderr, "sluice: warning: {}\n", note);

@@ -66,7 +66,7 @@ void tell(Command const& c, std::vector<proton::BaseEnergy> const& data, double 
 Status run(Command const& c) {
     if (!c.out.ends_with(".mat"))
         return Error{Code::invalid_argument,
-                     "is no name of a MAT file; give one like protons_NAME.mat", c.out};
+                     "is not the name of a MAT file; give one like protons_NAME.mat", c.out};
     bool const icru = c.config.water == proton::WaterTable::icru90;
     double const start = now();
     proton::Physics const physics(c.config.water);

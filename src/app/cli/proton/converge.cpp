@@ -36,7 +36,7 @@ Result<proton::PerQuantity<double>> wanted(Command const& c) {
         if (!(out[q] > 0))
             return Error{
                 Code::invalid_argument,
-                fmt::format("an accuracy of {} (cannot be had); give more than 0 mm", text)};
+                fmt::format("an accuracy of {} (no grid reaches it); give more than 0 mm", text)};
     }
     out[4] = c.dose / 100;
     return out;

@@ -1,4 +1,4 @@
-// What is told of a study of convergence.
+// The report of a study of convergence.
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/proton/converge_report.h"
 
@@ -121,7 +121,7 @@ double log_cells(GridRun const& g) {
     return std::log10(static_cast<double>(g.cells));
 }
 
-// Less is nothing that anybody wants, as a power of 10.
+// Plots end at this power of 10: smaller errors interest nobody.
 constexpr double least_error = -4;
 
 // A line, and a mark at each grid.

@@ -1,4 +1,4 @@
-// What is told of a study of convergence.
+// The report of a study of convergence.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -21,7 +21,7 @@ struct ConvergeReport {
 
 Json to_json(ConvergeReport const& report);
 void print(ConvergeReport const& report);
-/// What does not converge by more than a tenth of what is wanted.
+/// Quantities that fail to converge by more than a tenth of the wanted accuracy.
 std::vector<std::string> warnings(ConvergeReport const& report);
 /// A line per grid.
 Status save_table(std::string const& path, ConvergeReport const& report);

@@ -21,8 +21,8 @@ bool is_skipped(std::string const& line) {
            std::isalpha(static_cast<unsigned char>(line[first]));
 }
 
-// Digits on both sides of a comma that is not what separates: something else does, or a line
-// without any point has more than one.
+// A comma between digits is decimal where something else separates numbers, or where a line
+// without any point has several.
 bool has_decimal_commas(std::string const& text) {
     if (is_skipped(text)) return false;
     std::string const line = text.substr(0, text.find('#'));

@@ -119,7 +119,7 @@ Status run(Command const& c) {
         return Error{
             Code::invalid_argument,
             fmt::format("the doses have {}x{} and {}x{} points and one spacing (with it "
-                        "they are not of one extent); give --evaluated-spacing, be it the "
+                        "their extents differ); give --evaluated-spacing, even if it is the "
                         "same",
                         reference.rows, reference.columns, evaluated.rows, evaluated.columns)};
     evaluated.z0 += c.shift[0];

@@ -17,7 +17,7 @@ struct ProtonSum {
     double seconds = 0;
 };
 
-/// What is to be said of a configuration before it is marched, with a progress bar.
+/// The guards of a configuration before it is marched, with a progress bar.
 Result<std::vector<proton::Guard>> check_all(proton::Config& config);
 /// Marches the beams of a configuration one after the other, with a progress bar.
 Result<ProtonSum> march_all(proton::Config const& config, int threads, Trace* trace);

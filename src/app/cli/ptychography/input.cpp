@@ -130,7 +130,7 @@ Status take_options(PtychographyCommand& c) {
     return {};
 }
 
-// A file of patterns says itself what of a scan has to be told.
+// A file of patterns itself states what the caller must tell of a scan.
 Result<JobReport> reconstruct_file(PtychographyCommand& c, Ranks& ranks,
                                    std::vector<ResultImage>& images) {
     double const start = now();

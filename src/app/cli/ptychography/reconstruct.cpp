@@ -24,7 +24,7 @@ Status check(PtychographyCommand const& c, JobReport const& report) {
     bool const keeps = !c.options.checkpoint.empty() || !c.options.resume.empty();
     if ((keeps || !c.start.file.empty()) && report.json["series"].get<index>() > 1)
         return Error{Code::invalid_argument,
-                     fmt::format("a {} is that of one scan (and there are several) reconstruct one "
+                     fmt::format("a {} belongs to one scan (and there are several) reconstruct one "
                                  "after the other",
                                  keeps ? "checkpoint" : "result to start with")};
     if (!c.start.file.empty() && c.probe.any())

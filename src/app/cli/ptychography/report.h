@@ -6,7 +6,7 @@
 
 namespace sluice::cli {
 
-/// What is still known of the patterns when they were given away.
+/// Facts of the patterns that are kept when they were moved away.
 struct PatternsFacts {
     index count = 0, size = 0;
     double pixel_nm = 0;  ///< of the object

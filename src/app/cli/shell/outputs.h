@@ -19,7 +19,7 @@ Provenance provenance_of(std::vector<std::string> const& sources);
 /// As an object, for reports.
 Json to_json(Provenance const& provenance);
 
-/// Indented, with what is no UTF-8 (a path can hold anything) replaced.
+/// Indented; bytes that are not UTF-8 (a path can hold any) are replaced.
 std::string text_of(Json const& json);
 
 }  // namespace sluice::cli

@@ -89,11 +89,12 @@ Option Option::check(Rule const& rule) const {
             option_->check(CLI::IsMember(rule.words));
             break;
         case Rule::Kind::positive:
-            option_->check(number("POSITIVE", "no number above 0", [](double v) { return v > 0; }));
+            option_->check(
+                number("POSITIVE", "not a number above 0", [](double v) { return v > 0; }));
             break;
         case Rule::Kind::not_negative:
-            option_->check(
-                number("NONNEGATIVE", "no number of 0 or more", [](double v) { return v >= 0; }));
+            option_->check(number("NONNEGATIVE", "not a number of 0 or more",
+                                  [](double v) { return v >= 0; }));
             break;
     }
     return *this;

@@ -53,7 +53,7 @@ class Option {
     /// A value holds several, with this between them.
     Option delimiter(char between) const;
     Option expected(int values) const;
-    /// Each time it is given it takes one value, and what follows is none of it.
+    /// Each time it is given it takes one value; the next word is not another one.
     Option one_each() const;
     /// Without a value it gets an empty text.
     Option with_or_without_value() const;

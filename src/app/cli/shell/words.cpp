@@ -60,7 +60,7 @@ std::string no_command(std::string const& word, std::string const& path, CLI::Ap
             paths.push_back(name + " " + below);
         }
     auto const at = std::ranges::find(names, nearest(word, names)) - names.begin();
-    return fmt::format("'{}' is no command of `{}`; did you mean `{} {}`? (there are {})", word,
+    return fmt::format("'{}' is not a command of `{}`; did you mean `{} {}`? (there are {})", word,
                        path, path, paths[static_cast<std::size_t>(at)], fmt::join(known, ", "));
 }
 
@@ -85,8 +85,8 @@ std::optional<std::string> no_option(std::string word, std::string const& path,
         if (path == r.command && word == r.old)
             return fmt::format("{} of `{}` is called {} now; give that", word, path, r.now);
     if (!word.starts_with("--") || known.empty() || app.get_option_no_throw(word)) return {};
-    return fmt::format("'{}' is no option of `{}`; did you mean {}? (`{} --help` has all)", word,
-                       path, nearest(word, known), path);
+    return fmt::format("'{}' is not an option of `{}`; did you mean {}? (`{} --help` has all)",
+                       word, path, nearest(word, known), path);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ class App;
 
 namespace sluice::cli {
 
-/// A sentence about the first word that is no command where one is needed, or about an option that
+/// A sentence about the first word that is not a command where one is needed, or an option that
 /// its command does not have, with the nearest that there is; nothing where all words are known.
 std::optional<std::string> explain_words(CLI::App const& program, int argc,
                                          char const* const* argv);

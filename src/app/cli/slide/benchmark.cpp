@@ -142,9 +142,10 @@ Status run(Command const& c) {
     Settings const s = settings_of(c);
     std::vector<Pattern> const& which = c.patterns;
     if (!c.batches.empty() && std::find(which.begin(), which.end(), Pattern::tiles) == which.end())
-        return Error{Code::invalid_argument,
-                     "--batch is of the pattern tiles, which --pattern leaves out; give --pattern "
-                     "tiles"};
+        return Error{
+            Code::invalid_argument,
+            "--batch belongs to the pattern tiles, which --pattern leaves out; give --pattern "
+            "tiles"};
     bench::Report report;
     report.benchmark = "slide";
     report.machine = bench::machine(c.slide.path);

@@ -101,7 +101,7 @@ Json opening(Workload const& load, Pattern pattern, std::string const& api) {
 
 Status add_rivals(Workload const& load, Pattern pattern, Settings const& s, Json& versions,
                   std::vector<std::string>& notes, std::vector<Job>& jobs) {
-    // Nothing of theirs gives many tiles as they are stored.
+    // Rivals have no call that gives many tiles as they are stored.
     if (s.rivals.empty() || pattern == Pattern::tiles) return {};
     for (std::string const& api : s.beside) {
         // Nothing is read twice in a mosaic.

@@ -51,7 +51,7 @@ void judge(slide::Facts facts, std::vector<Job> const& jobs, bench::Report& repo
     report.findings = slide::findings_of(nothing ? first : facts);
     auto const few = bench::too_few(first.reads);
     if (few && !nothing) {
-        // What is counted stays, what rests on times does not.
+        // Findings that were counted stay, those that rest on times do not.
         std::erase_if(report.findings, [](Finding const& f) { return !f.evidence.empty(); });
         report.findings.insert(report.findings.begin(), *few);
     }

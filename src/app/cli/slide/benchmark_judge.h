@@ -8,7 +8,7 @@
 namespace sluice::cli {
 
 /// Feeds the rules of the profile with the times of these rounds: the findings, and the
-/// recommendation. What the rules cannot tell anything of is not recommended either.
+/// recommendation. A way that the rules cannot judge is not recommended either.
 void judge(slide::Facts facts, std::vector<Job> const& jobs, bench::Report& report);
 
 }  // namespace sluice::cli

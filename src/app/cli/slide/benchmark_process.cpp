@@ -56,7 +56,7 @@ Result<Process> Process::make(std::function<void(int in, int out)> const& child)
         ::close(down[1]);
         return pipe_error("cannot make a pipe");
     }
-    // What is in the buffers would be printed by both.
+    // Both processes would print the contents of the buffers.
     std::fflush(nullptr);
     // A process that is gone is an error of one way, and not our end.
     ::signal(SIGPIPE, SIG_IGN);

@@ -22,7 +22,7 @@ bool cold(Measured const& m) {
     return m.details.value("cold", false);
 }
 
-// Empty for what is not known: the table shows a dash.
+// Empty for unknown values: the table shows a dash.
 std::string number_or_none(double value, int digits) {
     return value > 0 ? fmt::format("{:.{}f}", value, digits) : std::string();
 }

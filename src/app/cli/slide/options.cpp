@@ -43,7 +43,7 @@ Result<std::vector<index>> parse_numbers(std::string const& text, std::string_vi
         index value = 0;
         if (!parse(part, value))
             return Error{Code::invalid_argument,
-                         fmt::format("{} '{}' is not understood ('{}' is no whole number)", what,
+                         fmt::format("{} '{}' is not understood ('{}' is not a whole number)", what,
                                      text, part)};
         out.push_back(value);
     }

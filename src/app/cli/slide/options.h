@@ -19,9 +19,9 @@ struct SlideOptions {
 
     /// A CZI file or an OME-Zarr image.
     Result<slide::Slide> open() const;
-    /// A CZI file; `verb` is what does not take another.
+    /// A CZI file; `verb` is the command that takes no other format.
     Result<slide::Slide> open_czi(std::string_view verb) const;
-    /// What is chosen: all channels, and the first index of the other dimensions, where nothing is
+    /// The choice: all channels, and the first index of the other dimensions, where nothing is
     /// said.
     Result<slide::Planes> planes(slide::Slide const& slide) const;
     /// With the first of those planes.

@@ -63,7 +63,7 @@ bench::Layout layout_of(bench::Report const& report) {
     return l;
 }
 
-// What is counted and not timed.
+// The numbers that are counted and not timed.
 void add_memory(bench::Report& report) {
     for (bench::Measured const& m : report.results)
         if (m.details.contains("resident_bytes")) {
@@ -119,7 +119,7 @@ Result<std::vector<stem4d::Detector>> detectors_of(Command const& c) {
     return detectors;
 }
 
-// The answers, for whoever compares them with those of other programs before timing anything.
+// The answers, to be compared with those of other programs before anything is timed.
 Status save_answers(std::string const& prefix, Scan const& scan,
                     std::vector<stem4d::Detector> const& detectors,
                     stem4d::Options const& options) {

@@ -42,7 +42,7 @@ Result<std::optional<stem4d::PhaseOptions>> parse_rotation(std::optional<std::st
     rotation.transpose = rest == ",transpose";
     if (length == 0 || !std::isfinite(rotation.degrees) || !(rest.empty() || rotation.transpose))
         return Error{Code::invalid_argument,
-                     fmt::format("--rotation '{}' is no rotation; give auto, file, none, or "
+                     fmt::format("--rotation '{}' is not a rotation; give auto, file, none, or "
                                  "degrees with "
                                  "or without ',transpose', as in -12.5,transpose",
                                  text)};

@@ -27,7 +27,7 @@ struct DataOptions {
     Result<Series> open() const;
     /// For one of `members` scans of a series.
     Result<LoadOptions> load_options(index members) const;
-    /// Fails where --device is no processor: of verbs that only load.
+    /// Fails where --device is not a processor: of verbs that only load.
     Status expect_processor() const;
 };
 

@@ -35,7 +35,7 @@ Result<std::vector<std::uint8_t>> taken_points(Array<float> const& plane, Scan c
                      file};
     if (!std::ranges::all_of(plane.values, [](float v) { return std::isfinite(v); }))
         return Error{Code::invalid_argument,
-                     "holds a value that is not finite (nobody can tell whether that point takes "
+                     "holds a value that is not finite (it does not tell whether that point takes "
                      "part); write 0 or 1 there",
                      file};
     std::vector<std::uint8_t> take;

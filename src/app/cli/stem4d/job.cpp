@@ -27,7 +27,7 @@ Result<stem4d::Disk> parse_disk(std::string const& text) {
         !std::isfinite(d.radius))
         return Error{
             Code::invalid_argument,
-            fmt::format("--disk '{}' is no disk; write ROW:COL:RADIUS, as in 96:95.5:20", text)};
+            fmt::format("--disk '{}' is not a disk; write ROW:COL:RADIUS, as in 96:95.5:20", text)};
     return d;
 }
 
@@ -59,7 +59,7 @@ Result<std::array<index, 2>> parse_point(std::string const& text, Scan const& sc
     char rest = 0;
     if (std::sscanf(text.c_str(), "%lld:%lld%c", &row, &col, &rest) != 2)
         return Error{Code::invalid_argument,
-                     fmt::format("--at '{}' is no point; write ROW:COL", text)};
+                     fmt::format("--at '{}' is not a point; write ROW:COL", text)};
     return stem4d::loaded_point(scan, row, col);
 }
 
@@ -90,7 +90,7 @@ JobReport begin_report(Series const& series) {
     return report;
 }
 
-// What is there when a series is stopped before its end.
+// The error of a series that was stopped: it names the files that are there.
 Error stopped(JobReport const& report) {
     if (report.files.empty()) return cancelled("nothing was written");
     return cancelled(fmt::format("of the scans that were done there {} {}",

@@ -150,7 +150,7 @@ struct Images {
                                       : ScanMap{std::move(field)};
             SLUICE_CHECK(stem4d::append_map(all[1 + i].map, map, member));
             any[i] = any[i] || there;
-            // Sums are saved as in `virtual-image`; a gap is no count.
+            // Sums are saved as in `virtual-image`; a gap is not a count.
             whole[i] = whole[i] && there && scan.dtype() != DType::f32;
         }
         pixel = stem4d::pixel_unit(scan), sum = stem4d::sum_unit(scan);

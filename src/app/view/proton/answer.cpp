@@ -78,8 +78,8 @@ Result<server::SharedMessage> answer_to(All volumes, DifferenceRequest const& r,
     SLUICE_TRY(ShownVolume const* const b, find(volumes, r.minus));
     if (a->unit != b->unit)
         return Error{Code::invalid_argument,
-                     fmt::format("'{}' and '{}' (the units of the two) are not subtracted", a->unit,
-                                 b->unit)};
+                     fmt::format("values in '{}' and '{}' are not subtracted (units differ)",
+                                 a->unit, b->unit)};
     SLUICE_TRY(proton::Difference const d, proton::difference(a->volume, b->volume, progress));
     header["points"] = d.points;
     if (d.points > 0) {

@@ -60,8 +60,8 @@ bool is_there(std::string const& path, std::vector<std::string>& notes) {
     bool const there = fs::exists(path, problem);
     if (problem)
         notes.push_back(Error{
-            Code::io,
-            fmt::format("cannot be looked for ({}); see to the folder", problem.message()), path}
+            Code::io, fmt::format("cannot be looked for ({}); check the folder", problem.message()),
+            path}
                             .text());
     return there;
 }
@@ -92,7 +92,7 @@ Status check_size(Volume const& v) {
     return {};
 }
 
-// What lies further away can be neither asked for nor told as JSON.
+// A place further away can be neither asked for nor told as JSON.
 Status check_places(Volume const& v) {
     proton::Lattice const l = proton::lattice_of(v);
     for (int axis = 0; axis < l.axes; ++axis) {
@@ -116,7 +116,8 @@ Result<RunGrid> read_run_grid(std::string const& folder) {
     SLUICE_TRY(auto const bytes, read_file(path, largest_report));
     auto const* const text = reinterpret_cast<char const*>(bytes.data());
     Json const j = Json::parse(text, text + bytes.size(), nullptr, false);
-    Error const strange{Code::corrupt, "is no report of `sluice proton run`; run it again", path};
+    Error const strange{Code::corrupt, "is not a report of `sluice proton run`; run it again",
+                        path};
     if (!j.is_object() || !j.contains("grid") || !j["grid"].is_object()) return strange;
     Json const& g = j["grid"];
     for (char const* const name : {"dz_mm", "dx_mm", "x0_mm"})

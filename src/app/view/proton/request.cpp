@@ -15,7 +15,7 @@ Result<SpaceAxis> axis_field(Fields const& fields, std::string const& name, bool
     bool const back = may_be_back && !word.empty() && word.front() == '-';
     if (back) word.remove_prefix(1);
     if (word.size() != 1 || word[0] < 'x' || word[0] > 'z')
-        return wrong_field(name, fmt::format("'{}' is no axis; x, y or z", text));
+        return wrong_field(name, fmt::format("'{}' is not an axis; give x, y or z", text));
     return SpaceAxis{word[0] - 'x', back};
 }
 

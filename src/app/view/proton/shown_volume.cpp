@@ -10,7 +10,7 @@
 namespace sluice::app {
 namespace {
 
-// Air is below, and nothing that is no CT.
+// Air in a CT is below; other images have no such values.
 constexpr float air = -200;
 constexpr std::size_t longest_unit = 40;
 

@@ -11,7 +11,7 @@ struct ShownVolume {
     std::string id, name, path;
     Volume volume;
     proton::ValueRange range;
-    std::string unit;                     ///< of the values; empty: not told, and no CT
+    std::string unit;                     ///< of the values; empty: not told, and not a CT
     bool assumed_hu = false;              ///< the values tell the unit, not the file
     bool of_a_run = false;                ///< by `sluice proton run`: its second axis is the depth
     std::vector<std::string> notes = {};  ///< what the user has to know before believing it

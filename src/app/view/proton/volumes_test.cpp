@@ -278,7 +278,7 @@ TEST_F(VolumesTest, AbsurdGridsOfReportsAreTold) {
         std::vector<std::string> notes;
         EXPECT_TRUE(open_volumes({folder.path + "/absurd"}, 0, notes).empty()) << planes;
         ASSERT_FALSE(notes.empty());
-        EXPECT_NE(notes[0].find("is no report of `sluice proton run`"), std::string::npos);
+        EXPECT_NE(notes[0].find("is not a report of `sluice proton run`"), std::string::npos);
     }
 }
 

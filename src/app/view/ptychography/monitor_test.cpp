@@ -1,6 +1,5 @@
-// The monitor over its socket: pages that come late, go, and come by twos; nothing is copied for
-// nobody.
-// SPDX-License-Identifier: Apache-2.0
+// The monitor over its socket: pages that come late, go, and come by twos; nothing is copied
+// without a page. SPDX-License-Identifier: Apache-2.0
 #include "app/view/ptychography/monitor.h"
 
 #include "app/view/test_viewer.h"

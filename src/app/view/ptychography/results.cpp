@@ -62,7 +62,7 @@ Result<Work> Results::understand(std::string const& op, Fields const& fields) {
 
 void Results::answer(MonitorRequest const& request, Engine& engine, Job const& job) const {
     if (request.what == What::shown) return engine.done(job);
-    // The first one for who names none.
+    // The first one, where a request names none.
     std::size_t const which = request.job > 0 ? static_cast<std::size_t>(request.job) - 1 : 0;
     if (which >= results_.size()) return engine.refuse(job, no_such("job", request.job));
     auto const& result = results_[which].saved.result;

@@ -19,7 +19,7 @@ struct ShownResult {
 class Results final : public Domain {
   public:
     /// Loads files, and the results in folders, with no more memory than `most_bytes`; 0: as much
-    /// as there is. What is `given` comes after them. Fails where there is none that can be shown.
+    /// as there is. The `given` results come after them. Fails where none can be shown.
     static Result<std::unique_ptr<Domain>> open(std::vector<std::string> const& paths,
                                                 std::uint64_t most_bytes = 0,
                                                 std::vector<ShownResult> given = {});

@@ -19,9 +19,9 @@ Result<std::vector<PlaneIndex>> plane_of(Fields const& fields) {
     for (auto const& [name, value] : it->items()) {
         std::size_t const at = slide::dimension_letters.find(name);
         if (name.size() != 1 || at == std::string_view::npos)
-            return wrong_field(
-                "plane", fmt::format("'{}' is none of the dimensions {}", name.substr(0, max_word),
-                                     slide::dimension_letters));
+            return wrong_field("plane",
+                               fmt::format("'{}' is not one of the dimensions {}",
+                                           name.substr(0, max_word), slide::dimension_letters));
         SLUICE_TRY(std::int64_t const i,
                    whole_of(value, name, std::numeric_limits<std::int32_t>::min() + 1,
                             std::numeric_limits<std::int32_t>::max()));

@@ -20,7 +20,7 @@ struct PlaneIndex {
     std::int32_t at = 0;
 };
 
-/// A square of the fixed grid of a zoom; `plane` holds what is not the first of its dimension.
+/// A square of the fixed grid of a zoom; `plane` holds indices other than the first.
 struct TileRequest {
     std::vector<PlaneIndex> plane;
     int zoom = 0;  ///< one pixel is 2^zoom by 2^zoom pixels of the full resolution

@@ -65,7 +65,7 @@ Json bad_tiles(slide::Slide const& slide, std::vector<slide::BadTile> const& bad
     return list;
 }
 
-// JSON numbers and textures hold these types; what is wider becomes float32.
+// JSON numbers and textures hold these types; wider ones become float32.
 template <class T>
 std::string as_floats(Bytes bytes) {
     std::string out(bytes.size() / sizeof(T) * sizeof(float), '\0');
@@ -101,9 +101,10 @@ Result<Values> values_of(slide::Image const& image) {
         default:
             break;
     }
-    return Error{Code::unsupported,
-                 "complex pixels are not shown (they are no image); read them with sluice slide "
-                 "read"};
+    return Error{
+        Code::unsupported,
+        "complex pixels are not shown (no colour stands for them); read them with sluice slide "
+        "read"};
 }
 
 Json json_of(slide::Rect const& r) {

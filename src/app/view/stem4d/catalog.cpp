@@ -185,7 +185,8 @@ bool Catalog::evict(std::string const& keep) {
         id = oldest->id;
         oldest->state = State::stopped;
         oldest->code = Code::unavailable;
-        oldest->message = "left memory to make room for another one; choose it to load it again";
+        oldest->message =
+            "left memory to make room for another dataset; choose it to load it again";
     }
     freed.reset();
     on_change(id);

@@ -132,7 +132,7 @@ void Loader::ended(Task const& task) {
     if (asked_again_ && waits) tasks_.push_front({task.id, true});
 }
 
-// Whoever acquires writes the master first: what cannot be opened now may be complete soon.
+// Detectors write the master first: a file that cannot be opened now may be complete soon.
 void Loader::fail(std::string const& id, std::string const& path, Error const& error) {
     std::error_code ignored;
     auto const item = catalog_.get(id);
@@ -163,7 +163,7 @@ void Loader::fail(std::string const& id, std::string const& path, Error const& e
 
 void Loader::run(Task const& task) {
     std::optional<Item> const item = catalog_.get(task.id);
-    // What is in memory is read again only when somebody asks, and the files are others now.
+    // Data in memory is read again only when somebody asks, and the files have changed.
     bool const there = item && item->full && item->full->resident();
     if (!item || (there && !(task.chosen && item->changed))) return;
     auto const fail = [&](Error const& error) { this->fail(task.id, item->path, error); };
@@ -204,7 +204,7 @@ void Loader::run(Task const& task) {
     }
 }
 
-// Nobody shall see what was read before as what is there now.
+// Data that was read before must not be shown as the files' present content.
 void Loader::forget(std::string const& id) {
     catalog_.edit(id, [](Item& i) {
         i.full.reset();
@@ -234,7 +234,7 @@ Result<Dataset> Loader::open(Item const& item, bool chosen) {
     OpenOptions options = options_.open;
     auto dataset = sluice::open(item.path, options);
     if (dataset || dataset.error().code != Code::incomplete) return dataset;
-    // Chosen although it is incomplete: what is there is shown.
+    // Chosen although it is incomplete: the frames that are there are shown.
     options.allow_incomplete = true;
     auto part = sluice::open(item.path, options);
     if (chosen || !part) return part;
@@ -261,7 +261,7 @@ Result<LoadOptions> Loader::preview(std::string const& id, Dataset const& datase
     // The subset is the sample that the disk is measured on everywhere.
     index const step = stem4d::disk_sample_step(shape);
     std::shared_ptr<Scan const> subset;
-    // Binned scan points are sums of neighbours, which a subset has not.
+    // Binned scan points are sums of neighbours, which a subset does not have.
     if (step > 1 && load.scan_bin == 1) {
         load.residency = Residency::memory;
         load.scan_step = step * options_.load.scan_step;

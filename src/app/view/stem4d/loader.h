@@ -44,7 +44,7 @@ class Loader {
     void load(std::string const& id);
     /// Stops loading it, or takes it out of the queue.
     void cancel(std::string const& id);
-    /// A page starts, which needs the processors: what is loaded whole waits until it has shown
+    /// A page starts, which needs the processors: whole loads wait until it has shown
     /// something, for a second at most.
     void give_way();
     void go_on();

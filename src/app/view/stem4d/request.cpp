@@ -83,7 +83,7 @@ Result<stem4d::Detector> shape_of(Fields const& fields, std::string const& field
         SLUICE_TRY(d.inner, length_field(fields, "inner"));
         if (d.inner > d.outer) return wrong_field("inner", "must not be larger than outer");
     } else {
-        return wrong_field("shape", fmt::format("'{}' is none of point, disk, annulus, square, "
+        return wrong_field("shape", fmt::format("'{}' is not one of point, disk, annulus, square, "
                                                 "rectangle, polygon",
                                                 name));
     }

@@ -104,7 +104,7 @@ TEST(ScanRequest, RefusesShapesThatAreNone) {
               std::string::npos);
     EXPECT_NE(shape(R"({"shape":"polygon","corners":[[0,0],[1,1]]})").find("'corners'"),
               std::string::npos);
-    // A file of the server's machine is nothing that a page may name.
+    // A page may not name a file of the server's machine.
     EXPECT_NE(
         shape(R"({"shape":"mask","file":"/etc/passwd","center":[0,0],"outer":1})").find("'mask'"),
         std::string::npos);

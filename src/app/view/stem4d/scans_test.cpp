@@ -322,7 +322,7 @@ TEST_F(ScansTest, KeepsTheLimitForAllTogetherAndMakesRoomForWhatIsChosen) {
     Json const put_out = page.dataset_in("stopped", "d1");
     EXPECT_NE(put_out["message"].get<std::string>().find("make room"), std::string::npos);
     page.dataset_in("ready", "d2");
-    // What is asked of the one without memory is told so.
+    // Requests about the one without memory are told so.
     Reply const refused = page.answer_to(page.ask("image", "i", disk));
     EXPECT_EQ(refused.header["op"], "error");
 }

@@ -191,7 +191,7 @@ TEST(NgffTiles, MissingChunksAreFillAndEmptyOnesErrors) {
         std::string::npos);
     // Chunks of another naming are not missing chunks.
     put(a + "/0/1", std::string(16, 'a'));
-    EXPECT_NE(said(a).find("names as '0/0', and its metadata say '0.0'"), std::string::npos);
+    EXPECT_NE(said(a).find("names like '0/0', and its metadata say '0.0'"), std::string::npos);
 }
 
 TEST(NgffTiles, DimensionsThatHaveNamesAreTheAxes) {

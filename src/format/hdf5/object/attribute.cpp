@@ -65,7 +65,7 @@ Status visit_dense(Source const& source, Message const& info, Wanted wanted,
     if ((c.byte() & creation_order) != 0) c.take(2);
     std::uint64_t const heap_at = take_address(c, source), names = take_address(c, source);
     if (!ok || !c.ok())
-        return source.corrupt("what an object says of its attributes is wrong", info.address);
+        return source.corrupt("an object's message about its attributes is wrong", info.address);
     if (!source.defined(heap_at)) return {};
     SLUICE_TRY(FractalHeap heap, FractalHeap::open(source, heap_at));
     constexpr std::uint64_t id_bytes = 8, hash_at = 13;

@@ -15,7 +15,7 @@ Result<T> required(Object const& o, MessageType type,
                    Result<T> (*parse)(Source const&, Bytes, std::uint64_t)) {
     Message const* const m = o.header().find(type);
     if (m == nullptr)
-        return o.source().corrupt(fmt::format("{} is no dataset", o.path()), o.address());
+        return o.source().corrupt(fmt::format("{} is not a dataset", o.path()), o.address());
     SLUICE_TRY(auto const body, body_of(o.source(), *m));
     return parse(o.source(), Bytes(body), m->address);
 }

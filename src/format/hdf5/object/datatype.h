@@ -54,7 +54,7 @@ Result<Datatype> parse_datatype(Source const& source, Bytes bytes, std::uint64_t
 
 /// The number in an element of `type.size` bytes at `p`; check_number() holds.
 double number_of(Datatype const& type, std::byte const* p);
-/// The same as a whole number, exact to 64 bits; nothing if it is negative, over 2^64 or no number.
+/// The same as a whole number, exact to 64 bits; nothing if it is negative, over 2^64 or NaN.
 std::optional<std::uint64_t> count_of(Datatype const& type, std::byte const* p);
 
 }  // namespace sluice::hdf5::object

@@ -1,4 +1,4 @@
-// Fill values: what elements are that nobody has written.
+// Fill values: the value of elements that were never written.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -34,7 +34,8 @@ Result<FractalHeap> FractalHeap::open(Source const& source, std::uint64_t addres
     // What comes before the address of the huge objects' index ends with the filters' length.
     SLUICE_TRY(auto bytes, source.block(address, 26 + 12 * l + 3 * a));
     Cursor c(bytes);
-    if (!c.literal("FRHP") || c.byte() != 0) return source.corrupt("a heap is none", address);
+    if (!c.literal("FRHP") || c.byte() != 0)
+        return source.corrupt("a heap has a wrong header", address);
     FractalHeap heap(source);
     heap.address_ = address;
     heap.id_bytes_ = c.number(2);

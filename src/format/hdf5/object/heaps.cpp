@@ -26,7 +26,7 @@ Result<LocalHeap> LocalHeap::read(Source const& source, std::uint64_t address) {
     std::uint64_t const bytes = take_length(c, source);
     c.take(source.length_bytes());
     std::uint64_t const at = take_address(c, source);
-    if (!ok) return source.corrupt("the heap of a group's names is none", address);
+    if (!ok) return source.corrupt("the heap of a group's names has a wrong header", address);
     LocalHeap heap;
     SLUICE_TRY(heap.data_, source.block(at, bytes));
     return heap;
@@ -49,7 +49,8 @@ Result<GlobalHeap::Collection> GlobalHeap::read(std::uint64_t address) const {
     bool const ok = h.literal("GCOL") && h.byte() == 1;
     h.take(3);
     std::uint64_t const size = take_length(h, source_);
-    if (!ok || size < prefix) return source_.corrupt("a heap of strings is none", address);
+    if (!ok || size < prefix)
+        return source_.corrupt("a heap of strings has a wrong header", address);
     Collection all;
     SLUICE_TRY(all.bytes, source_.block(address, size));
     Cursor c(all.bytes);

@@ -35,7 +35,7 @@ Result<std::optional<LinkInfo>> dense_links(Source const& source, Header const& 
     info.heap = take_address(c, source);
     info.names = take_address(c, source);
     if (!ok || !c.ok())
-        return source.corrupt("what a group says of its links is wrong", m->address);
+        return source.corrupt("a group's message about its links is wrong", m->address);
     if (!source.defined(info.heap)) return std::optional<LinkInfo>{};
     return std::optional(info);
 }
@@ -79,7 +79,7 @@ Status visit_links(Source const& source, Header const& group, std::optional<std:
     return dense ? visit_dense(source, *dense, name, visit) : Status{};
 }
 
-/// The value of a link that is no hard one.
+/// The value of a link that is not a hard link.
 bool parse_value(Link& link, unsigned type, Bytes value) {
     constexpr unsigned soft = 1, external = 64;
     std::string const text = text_of(value);

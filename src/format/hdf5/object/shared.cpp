@@ -33,7 +33,8 @@ Result<std::uint64_t> shared_heap(Source const& source, MessageType type, std::u
         std::uint64_t const heap = take_address(t, source);
         if ((types >> static_cast<unsigned>(type) & 1) != 0) return heap;
     }
-    return source.corrupt("a message is shared, but its kind is not", address);
+    return source.corrupt("a message is shared, but the file shares no messages of its kind",
+                          address);
 }
 
 Result<std::vector<std::byte>> committed_body(Source const& source, MessageType type,
@@ -42,7 +43,7 @@ Result<std::vector<std::byte>> committed_body(Source const& source, MessageType 
     Message const* const m = header.find(type);
     // Only a named type is shared in this way, and it holds the type itself.
     if (m == nullptr || m->shared())
-        return source.corrupt("an object that others share a message of has none", address);
+        return source.corrupt("an object lacks the message that others share with it", address);
     return std::vector(m->body.begin(), m->body.end());
 }
 

@@ -85,7 +85,7 @@ Result<std::vector<std::byte>> Source::block(std::uint64_t address, std::uint64_
     auto bytes = read_block(*in_, sb_, address, size);
     if (bytes) return bytes;
     bytes.error().file = path_;
-    // A place that is none is no help.
+    // A place behind the end of the file is no help.
     if (bytes.error().at > in_->size()) bytes.error().at.reset();
     return bytes;
 }

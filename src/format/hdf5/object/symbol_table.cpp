@@ -21,7 +21,7 @@ class SymbolTable {
         int const here = h.byte();
         std::uint64_t const used = h.number(2);
         if (!ok || (level >= 0 && here != level))
-            return source_.corrupt("a node of a group's index is none", address);
+            return source_.corrupt("a node of a group's index has a wrong header", address);
         SLUICE_TRY(auto bytes, source_.block(address + 8, 2 * a + used * (a + l) + l));
         Cursor c(bytes);
         c.take(2 * a);
@@ -56,7 +56,7 @@ class SymbolTable {
         bool const ok = h.literal("SNOD") && h.byte() == 1;
         h.take(1);
         std::uint64_t const used = h.number(2);
-        if (!ok) return source_.corrupt("a node of a group is none", address);
+        if (!ok) return source_.corrupt("a node of a group has a wrong header", address);
         std::uint64_t const entry = source_.address_bytes() + source_.length_bytes() + 24;
         SLUICE_TRY(auto bytes, source_.block(address + 8, used * entry));
         for (std::uint64_t i = 0; i < used && going_on_; ++i)

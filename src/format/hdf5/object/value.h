@@ -6,8 +6,8 @@
 
 namespace sluice::hdf5::object {
 
-/// All of these yield nothing where there is no such object, or one of another kind (a text for a
-/// number, a group, several values for one), and an error where it is damaged.
+/// All of these yield nothing where the object is missing, or of another kind (a text for a number,
+/// a group, several values for one). A damaged object is an error.
 
 /// A number: a scalar or one-element dataset at `path` of any numeric type.
 Result<std::optional<double>> read_number(Object const& at, std::string_view path);
@@ -33,9 +33,9 @@ Result<std::vector<Object>> attribute_objects(Object const& object, std::string_
 /// A string attribute of one element.
 Result<std::optional<std::string>> attribute_text(Object const& object, std::string_view name);
 
-/// Elements as numbers; empty if they are none.
+/// Elements as numbers; empty if they are of another type.
 std::vector<double> numbers_of(Elements const& e);
-/// Elements as texts, without trailing spaces; empty if they are none.
+/// Elements as texts, without trailing spaces; empty if they are not texts.
 Result<std::vector<std::string>> texts_of(Source const& source, Elements const& e);
 
 }  // namespace sluice::hdf5::object
