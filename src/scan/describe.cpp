@@ -9,8 +9,7 @@
 namespace sluice::fold {
 namespace {
 
-constexpr std::string_view not_finite =
-    "NaN or infinite value was not measured: no result uses it";
+constexpr std::string_view not_finite = "NaN or infinite value was not measured: no result uses it";
 constexpr std::string_view some_not_finite =
     "NaN or infinite values were not measured: no result uses them";
 

@@ -257,7 +257,7 @@ TEST(Load, SentinelsAndSaturationAreReported) {
                 std::string notes;
                 for (auto const& n : scan.notes()) notes += n + "\n";
                 EXPECT_NE(notes.find("2 all-ones pixels"), std::string::npos) << notes;
-                EXPECT_NE(notes.find("1 counts above the saturation value 200"), std::string::npos)
+                EXPECT_NE(notes.find("1 count above the saturation value 200"), std::string::npos)
                     << notes;
                 EXPECT_EQ(frame_of(scan, 0, 3)[2 * 23 + 2], 0);
                 EXPECT_EQ(frame_of(scan, 0, 4)[18 * 23 + 22], 0);
@@ -280,7 +280,7 @@ TEST(Load, MissingFramesAreZerosAndReported) {
     Scan const scan = loaded(d);
     for (double v : frame_of(scan, 1, 2)) EXPECT_EQ(v, 0);
     EXPECT_EQ(frame_of(scan, 1, 3), truth(c, 8));
-    EXPECT_NE(scan.notes().back().find("1 frames lack data"), std::string::npos);
+    EXPECT_NE(scan.notes().back().find("1 frame lacks data"), std::string::npos);
 }
 
 TEST(Load, DamageNamesTheFileAndThePlace) {

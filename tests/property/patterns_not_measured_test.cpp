@@ -38,8 +38,8 @@ TEST(NotMeasured, ScansBecomePatternsWithoutIt) {
         EXPECT_EQ(p->count(), 14);
         EXPECT_TRUE(p->bad.empty());
         for (float const v : std::get<std::vector<float>>(p->counts)) EXPECT_GE(v, 0);
-        EXPECT_NE(text(notes).find("1 counts are below 0"), std::string::npos) << text(notes);
-        EXPECT_NE(text(notes).find("1 patterns were not measured at all"), std::string::npos);
+        EXPECT_NE(text(notes).find("1 count is below 0"), std::string::npos) << text(notes);
+        EXPECT_NE(text(notes).find("1 pattern was not measured at all"), std::string::npos);
         // What the scan says of NaN is told once, of the patterns.
         EXPECT_NE(text(notes).find("64 counts were not measured (NaN"), std::string::npos);
         EXPECT_EQ(text(notes).find("NaN or infinite values"), std::string::npos) << text(notes);

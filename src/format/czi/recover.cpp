@@ -96,9 +96,9 @@ Result<std::vector<Entry>> recover_entries(Source const& source, Header& header,
         notes.push_back(fmt::format("left out {}", plural(bad, "tile with a damaged description",
                                                           "tiles with damaged descriptions")));
     if (skipped > 0)
-        notes.push_back(fmt::format("skipped {}",
-                                    plural(skipped, "stretch of bytes that is not a segment",
-                                           "stretches of bytes that are not segments")));
+        notes.push_back(
+            fmt::format("skipped {}", plural(skipped, "stretch of bytes that is not a segment",
+                                             "stretches of bytes that are not segments")));
     if (entries.empty())
         return damaged(source, 0,
                        "no tile was found by walking the file; there is nothing to read");

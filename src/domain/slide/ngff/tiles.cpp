@@ -104,10 +104,9 @@ class ZarrTiles final : public TileSource {
     void list(Model& m) const override {
         m.notes = p_.notes;
         if (image_.tiles_filled > 0)
-            m.notes.push_back(
-                plural(image_.tiles_filled,
-                       "tile of the original slide could not be read and is filled",
-                       "tiles of the original slide could not be read and are filled"));
+            m.notes.push_back(plural(
+                image_.tiles_filled, "tile of the original slide could not be read and is filled",
+                "tiles of the original slide could not be read and are filled"));
         for (std::size_t l = 0; l < p_.levels.size(); ++l) {
             m.levels.push_back({p_.levels[l].factor, 0});
             if (p_.levels[l].files)
