@@ -104,7 +104,7 @@ enum class Likelihood : std::uint8_t {
     /// one value), else amplitude, with a note. PtychographyResult::likelihoods has what it was.
     automatic,
     amplitude,  ///< sum (sqrt M - sqrt I)^2: phases come out too low where counts are few
-    /// sum M - I log M, of both and a hundredth of a count more; where I is beyond 9 M + 4, as of
+    /// sum M - I log M, of both and 1e-4 counts more; where I is beyond 9 M + 4, as of
     /// amplitudes.
     poisson,
     gaussian,  ///< sum (M - I)^2 / (I + 1)
