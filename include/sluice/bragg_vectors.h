@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sluice/provenance.h"
 #include "sluice/result.h"
 #include "sluice/view.h"
 
@@ -53,14 +54,28 @@ struct BraggVectors {
 Status check_vectors(BraggVectors const& vectors);
 
 /// All disks of all patterns on one detector: bilinear histogram of `intensity` (or of 1 each),
-/// `sampling` bins a pixel. [row][col] of shape detector_shape * sampling.
+/// `sampling` bins a pixel. [row][col] of shape detector_shape * sampling; a bin of index b has its
+/// centre at the pixel (b + 0.5) / sampling - 0.5. What falls off the detector is lost.
 Result<Array<double>> vector_map(BraggVectors const& vectors, int sampling = 1,
                                  bool weighted = true);
 
-/// Files: ".npy" (structured, with the pattern's row and column), ".csv", ".h5" (EMD 1.0:
-/// py4DSTEM's BraggVectors). The whole file appears or none of it.
-Status save_vectors(std::string const& path, BraggVectors const& vectors);
-/// Reads ".h5" of ours and of py4DSTEM, and ".npy" of ours.
-Result<BraggVectors> load_vectors(std::string const& path);
+/// Files: ".npy" (records, of which numpy.load() makes a structured array), ".csv" (a line for each
+/// disk, without reasons), ".h5", ".hdf5" or ".emd" (EMD 1.0: py4DSTEM's BraggVectors; only these
+/// have room for the provenance). The whole file appears or none of it.
+Status save_vectors(std::string const& path, BraggVectors const& vectors,
+                    Provenance const& provenance = {});
+/// Reads EMD files of ours and of py4DSTEM, and ".npy" of ours. `node` is the path of a
+/// BraggVectors in an EMD file; empty: the only one. Of py4DSTEM's files the columns that they lack
+/// are NaN, disks are put in order, and patterns without disks are `no_candidate`; its numbers
+/// become float32.
+Result<BraggVectors> load_vectors(std::string const& path, std::string const& node = {});
+
+/// What a file of vectors holds. Of EMD files no disk is read.
+struct VectorsInfo {
+    std::array<index, 2> scan_shape{}, detector_shape{};
+    index disks = 0, empty_patterns = 0;
+    bool errors = false;  ///< it has columns of variances and scores, and reasons
+};
+Result<VectorsInfo> inspect_vectors(std::string const& path, std::string const& node = {});
 
 }  // namespace sluice::stem4d
