@@ -7,6 +7,12 @@
 #include "sluice/bragg_vectors.h"
 
 namespace sluice::stem4d {
+namespace {
+
+// So that the number of patterns cannot overflow.
+constexpr index most_side = 1 << 24;
+
+}  // namespace
 
 std::string_view name_of(DiskReason reason) {
     switch (reason) {
@@ -36,7 +42,8 @@ Status check_vectors(BraggVectors const& v) {
                      "Bragg vectors do not agree (" + why + "); give columns of one length"};
     };
     for (index n : {v.scan_shape[0], v.scan_shape[1], v.detector_shape[0], v.detector_shape[1]})
-        if (n < 1) return wrong("a scan or detector has no size");
+        if (n < 1 || n > most_side)
+            return wrong(fmt::format("a side of {} of a scan or detector", n));
     if (std::ssize(v.first) != v.patterns() + 1 || std::ssize(v.reason) != v.patterns())
         return wrong(fmt::format("{} offsets and {} reasons for {} patterns", v.first.size(),
                                  v.reason.size(), v.patterns()));

@@ -34,6 +34,12 @@ TEST(CheckVectors, ColumnsAndOffsetsAgree) {
     v = two_patterns();
     v.scan_shape = {0, 2};
     EXPECT_FALSE(check_vectors(v));
+    // Their product is 0 in 64 bits.
+    v = {};
+    v.detector_shape = {8, 8};
+    v.scan_shape = {index{1} << 32, index{1} << 32};
+    v.first = {0};
+    EXPECT_FALSE(check_vectors(v));
 }
 
 }  // namespace
