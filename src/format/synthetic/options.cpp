@@ -3,11 +3,11 @@
 #include "format/synthetic/options.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+
+#include "format/synthetic/keys.h"
 
 namespace sluice {
 
@@ -30,28 +30,6 @@ double SyntheticOptions::radius() const {
 namespace synthetic {
 namespace {
 
-Error wrong(std::string message) {
-    return {Code::invalid_argument, std::move(message)};
-}
-
-template <class T>
-Status read_number(std::string_view text, T& out) {
-    T value{};
-    auto const [end, e] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (e != std::errc{} || end != text.data() + text.size())
-        return wrong(fmt::format("\"{}\" is no number that fits here", text));
-    out = value;
-    return {};
-}
-
-Status read_switch(std::string_view text, bool& out) {
-    bool const on = text == "1" || text == "true" || text == "on";
-    bool const off = text == "0" || text == "false" || text == "off";
-    if (!on && !off) return wrong(fmt::format("\"{}\" is neither on nor off", text));
-    out = on;
-    return {};
-}
-
 Status read_shape(std::string_view text, std::array<index, 2>& out) {
     SLUICE_TRY(out, parse_shape(text));
     return {};
@@ -63,10 +41,7 @@ Status read_dtype(std::string_view text, DType& out) {
 }
 
 using Options = SyntheticOptions;
-struct Key {
-    std::string_view name;
-    Status (*read)(std::string_view, Options&);
-};
+using Key = KeyOf<Options>;
 using Text = std::string_view;
 constexpr std::array keys{
     Key{"scan", [](Text t, Options& o) { return read_shape(t, o.scan); }},
@@ -82,28 +57,6 @@ constexpr std::array keys{
     Key{"masked", [](Text t, Options& o) { return read_number(t, o.masked); }},
     Key{"sentinel", [](Text t, Options& o) { return read_switch(t, o.sentinel); }},
 };
-
-Status read_pair(std::string_view pair, SyntheticOptions& options) {
-    auto const equals = pair.find('=');
-    std::string_view const name = pair.substr(0, equals);
-    auto const key = std::ranges::find(keys, name, &Key::name);
-    if (key == keys.end()) {
-        std::vector<std::string_view> names;
-        for (Key const& k : keys) names.push_back(k.name);
-        return wrong(fmt::format("there is no synthetic option \"{}\"; the options are {}", name,
-                                 fmt::join(names, ", ")));
-    }
-    if (equals == std::string_view::npos)
-        return wrong(fmt::format("the option \"{}\" has no value; write {}=...", name, name));
-    if (Status s = key->read(pair.substr(equals + 1), options); !s)
-        return wrong(
-            fmt::format("cannot read the synthetic option {} ({})", name, s.error().message));
-    return {};
-}
-
-bool within(double value, double low, double high) {
-    return value >= low && value <= high;
-}
 
 }  // namespace
 
@@ -155,19 +108,13 @@ Status validate(SyntheticOptions const& o) {
 }
 
 Result<SyntheticOptions> parse_path(std::string_view path) {
-    auto const colon = path.find(':');
-    auto const question = std::min(path.find('?'), path.size());
-    std::string_view const what = path.substr(colon + 1, question - colon - 1);
-    if (what != "stem4d")
+    if (name_in(path) != "stem4d")
         return wrong(
-            fmt::format("there is no synthetic data set \"{}\"; use synthetic:stem4d", what));
+            fmt::format("there is no synthetic data set \"{}\"; use synthetic:stem4d or "
+                        "synthetic:crystal",
+                        name_in(path)));
     SyntheticOptions options;
-    std::string_view rest = question < path.size() ? path.substr(question + 1) : "";
-    while (!rest.empty()) {
-        auto const end = std::min(rest.find('&'), rest.size());
-        SLUICE_CHECK(read_pair(rest.substr(0, end), options));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
+    SLUICE_CHECK(read_keys(path, keys, options));
     SLUICE_CHECK(validate(options));
     return options;
 }
