@@ -78,7 +78,7 @@ class EmdEntries {
     void lists() {
         Hdf5PointLists lists{node_ + "/_v_uncal/data", v_.scan_shape, v_.first};
         for (std::size_t i = 0; i < common_columns; ++i)
-            lists.fields.emplace_back(fields_[i], v_.*columns[i].values);
+            lists.fields.emplace_back(fields[i], v_.*columns[i].values);
         entries_.emplace_back(std::move(lists));
     }
 
@@ -95,7 +95,7 @@ class EmdEntries {
     }
 
     // py4DSTEM's own names; its x is the row.
-    static constexpr std::array<char const*, common_columns> fields_ = {"qx", "qy", "intensity"};
+    static constexpr std::array<char const*, common_columns> fields = {"qx", "qy", "intensity"};
     std::string const root_ = "braggvectors_root", node_ = root_ + "/braggvectors";
     std::string const of_root_ = root_ + "/metadatabundle";
     std::string const calibration_ = of_root_ + "/calibration";
