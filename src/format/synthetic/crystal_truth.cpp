@@ -69,7 +69,9 @@ double turn_of(CrystalOptions const& o, index grain) {
 double weight_of(CrystalOptions const& o, int h, int k, double length) {
     if (h == 0 && k == 0) return o.direct;
     if (h < 0 || (h == 0 && k < 0)) h = -h, k = -k;
-    auto const number = static_cast<std::uint64_t>(h * 65536 + k + 32768);
+    // At most 4000 disks are on a detector, so that a wide stride keeps their numbers apart.
+    auto const number =
+        static_cast<std::uint64_t>(h) * 65536 + static_cast<std::uint64_t>(k + 32768);
     Uniform u(mix(frame_key(o.common.seed, disk_stream) + number * golden));
     double const side = static_cast<double>(std::min(o.common.detector[0], o.common.detector[1]));
     double const x = length / (envelope * side);
