@@ -80,6 +80,12 @@ sluice_layer(server DEPENDS base Boost::headers Threads::Threads)
 sluice_layer(stem4d FOLDER domain/stem4d
     PUBLIC stem4d stem4d_series stem4d_parts
     DEPENDS bench scan figure fft)
+# crystals: `probe`, templates of disks; `fit`, their likelihood; `detect`, `find_disks`; `vectors`,
+# disks of scans in columns and files; `lattice`, `strain`, `calibrate`. Internals are in
+# `sluice::crystal`, public names in `sluice::stem4d`
+sluice_layer(crystal FOLDER domain/crystal
+    PUBLIC probe_template disks bragg_vectors lattice strain
+    DEPENDS stem4d save config)
 # objects and probes out of overlapping patterns: `step`, the physics of one pattern and its
 # gradients, plain and fast; `solvers` that stand on it; `remote`: the same on devices; `input`:
 # scans as patterns; `run`: a reconstruction from its first guess over its stages to its result;
@@ -133,7 +139,7 @@ sluice_room(app/view/ptychography DEPENDS view ptychography)
 # for misspelt words
 sluice_room(app/cli/shell DEPENDS bench save ranks config)
 # `sluice stem4d VERB`: a file each, and `group.cpp` that lists them, as in the folders of other domains
-sluice_room(app/cli/stem4d DEPENDS app/cli/shell app/view/stem4d)
+sluice_room(app/cli/stem4d DEPENDS app/cli/shell app/view/stem4d crystal)
 # `sluice stem4d ptychography`: `options`, `input`, `reconstruct`, `report`, and what `sluice info` says of
 # results
 sluice_room(app/cli/ptychography DEPENDS app/cli/stem4d app/view/ptychography)
@@ -146,4 +152,4 @@ sluice_room(app/cli/music DEPENDS app/cli/shell music figure)
 # the program, and the verbs without a domain: `info`, `view`, `synth`
 sluice_program(sluice FOLDER app/cli
     DEPENDS app/cli/stem4d app/cli/ptychography app/cli/slide app/cli/proton app/cli/music
-            view stem4d ptychography slide proton music CLI11::CLI11 nlohmann_json::nlohmann_json)
+            view stem4d crystal ptychography slide proton music CLI11::CLI11 nlohmann_json::nlohmann_json)

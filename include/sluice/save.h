@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <functional>
 #include <span>
 #include <string>
@@ -90,7 +91,23 @@ struct Hdf5Text {
 struct Hdf5Link {
     std::string name, target;
 };
-using Hdf5Entry = std::variant<Hdf5Dataset, Hdf5Text, Hdf5Link>;
+/// An attribute of a group or dataset; a group is made where nothing has the name.
+struct Hdf5Attribute {
+    std::string object;  ///< its path below the root; empty: the root
+    std::string name;
+    std::variant<std::string, std::int64_t> value;
+};
+/// A list of points for each place of a grid, of any length: a dataset of lists of compounds of
+/// float64, as emdfile's PointListArray has them.
+struct Hdf5PointLists {
+    std::string name;
+    std::array<index, 2> shape{};
+    /// [list + 1] where the points of a list begin; from 0 to the number of points.
+    std::span<index const> first = {};
+    /// The name of each field, and its values: [point].
+    std::vector<std::pair<std::string, std::span<float const>>> fields = {};
+};
+using Hdf5Entry = std::variant<Hdf5Dataset, Hdf5Text, Hdf5Link, Hdf5Attribute, Hdf5PointLists>;
 
 /// Elements that stay where they are until the file is written.
 Hdf5Dataset hdf5_dataset(std::string name, std::string unit, Elements const& elements);

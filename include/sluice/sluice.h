@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sluice/bragg_vectors.h"
 #include "sluice/communicator.h"
 #include "sluice/convert.h"
 #include "sluice/czi.h"
 #include "sluice/dataset.h"
 #include "sluice/device.h"
+#include "sluice/disks.h"
 #include "sluice/dtype.h"
+#include "sluice/lattice.h"
 #include "sluice/load.h"
 #include "sluice/load_volume.h"
 #include "sluice/measured.h"
@@ -19,6 +22,7 @@
 #include "sluice/music_song.h"
 #include "sluice/open_options.h"
 #include "sluice/optics.h"
+#include "sluice/probe_template.h"
 #include "sluice/progress.h"
 #include "sluice/proton.h"
 #include "sluice/proton_base_data.h"
@@ -52,6 +56,7 @@
 #include "sluice/stem4d.h"
 #include "sluice/stem4d_parts.h"
 #include "sluice/stem4d_series.h"
+#include "sluice/strain.h"
 #include "sluice/trace.h"
 #include "sluice/view.h"
 #include "sluice/volume.h"

@@ -178,6 +178,7 @@ void add_stem4d(nb::module_& m) {
           "progress"_a.none());
     add_phase(m);
     add_fold(m);
+    add_bragg_vectors(m);
     add_ptychography(m);
     add_ptychography_judge(m);
 }

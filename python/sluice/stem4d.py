@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from . import _core
 from ._analysis import Analysis, Tile, fold
 from ._arrays import as_choice, as_image, as_numpy, as_pair
+from ._bragg_vectors import DISK_REASONS, BraggVectors, load_vectors, vector_map
 from ._errors import InvalidArgument
 from ._progress import Progress, shown
 from ._ptychography import (Patterns, PtychographyResult, PtychographyStage, electron_wavelength_nm,
@@ -32,16 +33,16 @@ from ._scan import Scan, Sources, as_scan
 Point = Tuple[float, float]
 Image = NDArray[np.float64]
 
-__all__ = ["Alignment", "Analysis", "CenterOfMass", "Detector", "DiffractionPattern", "Disk", "Judgement",
+__all__ = ["Alignment", "Analysis", "BraggVectors", "CenterOfMass", "DISK_REASONS", "Detector", "DiffractionPattern", "Disk", "Judgement",
            "Orientation", "Patterns", "PhaseContrast", "PixelGrid", "Products", "PtychographyResult",
            "PtychographyStage", "PtychographyView", "RadialCache", "RingCorrelation", "Rotation", "SweepRun", "Tile", "TriedCause",
            "VirtualImages",
            "align", "annulus", "center_of_mass", "correlate_halves", "curl", "diffraction_pattern", "disk",
            "divergence", "electron_wavelength_nm", "find_disk", "find_rotation", "fold", "frame", "icom", "judge",
-           "load_ptychography", "mask", "orientations", "parse_detector", "patterns_of", "phase_contrast", "pixel_grid", "pixel_unit",
+           "load_ptychography", "load_vectors", "mask", "orientations", "parse_detector", "patterns_of", "phase_contrast", "pixel_grid", "pixel_unit",
            "point", "polygon", "probe_of", "products", "ptychography", "ptychography_memory", "ptychography_sweep",
            "rasterize", "read_patterns", "read_stages", "rectangle", "remove_descan", "remove_ramp", "ring_correlation", "rotate",
-           "show", "single_side_band", "square", "sum_unit", "virtual_image", "weights"]
+           "show", "single_side_band", "square", "sum_unit", "vector_map", "virtual_image", "weights"]
 
 
 @dataclass(frozen=True)

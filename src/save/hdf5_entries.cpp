@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/system.h"
 #include "save/hdf5_library.h"
+#include "save/hdf5_lists.h"
 #include "save/provenance.h"
 #include "sluice/save.h"
 
@@ -67,6 +68,10 @@ Status take_room(std::string const& temporary, std::string const& path, std::uin
                  path};
 }
 
+std::string const& name_of(Hdf5Entry const& entry) {
+    return std::visit([](auto const& e) -> std::string const& { return e.name; }, entry);
+}
+
 // One file as it is laid out.
 class Layout {
   public:
@@ -80,7 +85,7 @@ class Layout {
         return Error{Code::invalid_argument,
                      fmt::format("cannot add '{}' (HDF5 refused its name, type or shape) give it "
                                  "another name",
-                                 std::visit([](auto const& e) { return e.name; }, entry)),
+                                 name_of(entry)),
                      path_};
     }
 
@@ -131,6 +136,34 @@ class Layout {
         return H5Lcreate_soft(l.target.c_str(), file_, l.name.c_str(), way, H5P_DEFAULT) >= 0;
     }
 
+    bool made(Hdf5Attribute const& a) {
+        offsets.push_back(0);
+        bool const root = a.object.empty();
+        Handle const object(root ? H5Oopen(file_, "/", H5P_DEFAULT) : opened(a.object), H5Oclose);
+        if (object < 0) return false;
+        if (auto const* const text = std::get_if<std::string>(&a.value))
+            return save::write_text(object, a.name, *text);
+        std::int64_t const number = std::get<std::int64_t>(a.value);
+        Handle const space(H5Screate(H5S_SCALAR), H5Sclose);
+        Handle const made(
+            H5Acreate2(object, a.name.c_str(), H5T_STD_I64LE, space, H5P_DEFAULT, H5P_DEFAULT),
+            H5Aclose);
+        return made >= 0 && H5Awrite(made, H5T_NATIVE_INT64, &number) >= 0;
+    }
+
+    hid_t opened(std::string const& object) {
+        hid_t const there = H5Oopen(file_, object.c_str(), H5P_DEFAULT);
+        if (there >= 0) return there;
+        Handle const way(links(), H5Pclose);
+        return H5Gcreate2(file_, object.c_str(), way, H5P_DEFAULT, H5P_DEFAULT);
+    }
+
+    bool made(Hdf5PointLists const& l) {
+        offsets.push_back(0);
+        Handle const way(links(), H5Pclose);
+        return save::write_lists(file_, way, l);
+    }
+
     hid_t file_;
     std::string const& path_;
 };
@@ -149,6 +182,7 @@ Result<std::vector<std::uint64_t>> lay_out(NewFile const& out, std::string const
     for (Hdf5Entry const& entry : entries) {
         if (auto const* d = std::get_if<Hdf5Dataset>(&entry)) bytes += bytes_of(*d);
         if (auto const* t = std::get_if<Hdf5Text>(&entry)) bytes += t->text.size();
+        if (auto const* l = std::get_if<Hdf5PointLists>(&entry)) bytes += save::room_for(*l);
     }
     for (auto const& [name, value] : provenance.fields) bytes += name.size() + value.size();
     save::Library const library;

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/run.h"
+#include "save/npy_header.h"
 #include "sluice/save.h"
 
 namespace sluice {
@@ -23,22 +24,8 @@ template <> struct Descr<float> { static constexpr char name[] = "<f4"; };
 template <> struct Descr<double> { static constexpr char name[] = "<f8"; };
 // clang-format on
 
-std::string header_of(char const* descr, std::vector<index> const& shape) {
-    std::string extents;
-    for (index e : shape) extents += fmt::format("{}, ", e);
-    if (shape.size() == 1) extents.pop_back();
-    if (shape.size() > 1) extents.resize(extents.size() - 2);
-    std::string text =
-        fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", descr, extents);
-    constexpr std::size_t preamble = 10, alignment = 64;
-    std::size_t const used = preamble + text.size() + 1;
-    text.append((alignment - used % alignment) % alignment, ' ');
-    text += '\n';
-    expects(text.size() <= 0xffff);
-    std::string header("\x93NUMPY\x01\x00", 8);
-    header += static_cast<char>(text.size() & 0xff);
-    header += static_cast<char>(text.size() >> 8);
-    return header + text;
+std::string header_of(char const* type, std::vector<index> const& shape) {
+    return save::npy_header(fmt::format("'{}'", type), shape);
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "app/cli/slide/zarr_info.h"
 #include "app/cli/stem4d/data_options.h"
 #include "app/cli/stem4d/scan_info.h"
+#include "app/cli/stem4d/vectors_info.h"
 #include "format/kinds/kinds.h"
 #include "format/table.h"
 
@@ -80,6 +81,7 @@ constexpr Teller tellers[] = {
     {&kinds::slide, "slides", tell_slide, names_for_slides},
     {&kinds::reconstruction, "reconstructions", tell_header<result_info>},
     {&kinds::checkpoint, "reconstructions", tell_header<result_info>},
+    {&kinds::vectors, "vectors", tell_header<vectors_info>},
     {&kinds::volume, "volumes", tell_header<volume_info>},
     {&kinds::dose, "doses", tell_header<dose_info>},
     {&kinds::song, "songs", tell_header<song_info>},

@@ -18,8 +18,8 @@ namespace {
 // A mark of many bytes stands before one of few, and all that is marked before what only a name
 // tells.
 constexpr ContentKind const* table[] = {
-    &kinds::slide,  &kinds::reconstruction, &kinds::checkpoint, &kinds::patterns, &kinds::dose,
-    &kinds::volume, &kinds::model,          &kinds::song,       &kinds::scan};
+    &kinds::slide, &kinds::reconstruction, &kinds::checkpoint, &kinds::patterns, &kinds::vectors,
+    &kinds::dose,  &kinds::volume,         &kinds::model,      &kinds::song,     &kinds::scan};
 
 std::string first_bytes(Bytes head) {
     if (head.empty()) return "the file is empty";

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "format/synthetic/keys.h"
+
 namespace sluice {
 
 std::uint32_t SyntheticOptions::saturation() const {
@@ -28,10 +30,6 @@ double SyntheticOptions::radius() const {
 
 namespace synthetic {
 namespace {
-
-Error wrong(std::string message) {
-    return {Code::invalid_argument, std::move(message)};
-}
 
 // "uint16" or "u16".
 Status read_dtype(config::Shown const& shown, std::string_view text, DType& out) {
@@ -68,35 +66,6 @@ constexpr config::Field<Options> all_fields[] = {
     field<&Options::masked>("masked", "number of bad pixels"),
     field<&Options::sentinel>("sentinel", "bad pixels hold 0").called("--mask-to-zero"),
 };
-
-// Paths say 1, on and true.
-Status read_from_path(config::Field<Options> const& field, std::string_view text,
-                      Options& options) {
-    if (field.kind != config::Kind::flag) return field.set(options, text);
-    if (text == "1" || text == "on") text = "true";
-    if (text == "0" || text == "off") text = "false";
-    if (field.set(options, text)) return {};
-    return wrong(fmt::format("{} is '{}' (neither on nor off) give one of them", field.name, text));
-}
-
-Status read_pair(std::string_view pair, SyntheticOptions& options) {
-    auto const equals = pair.find('=');
-    std::string_view const name = pair.substr(0, equals);
-    auto const* const field = config::find_field(fields(), name);
-    if (!field) {
-        std::vector<std::string_view> names;
-        for (auto const& f : all_fields) names.push_back(f.name);
-        return wrong(fmt::format("there is no synthetic option \"{}\"; the options are {}", name,
-                                 fmt::join(names, ", ")));
-    }
-    if (equals == std::string_view::npos)
-        return wrong(fmt::format("the option \"{}\" has no value; write {}=...", name, name));
-    return read_from_path(*field, pair.substr(equals + 1), options);
-}
-
-bool within(double value, double low, double high) {
-    return value >= low && value <= high;
-}
 
 }  // namespace
 
@@ -152,19 +121,17 @@ Status validate(SyntheticOptions const& o) {
 }
 
 Result<SyntheticOptions> parse_path(std::string_view path) {
-    auto const colon = path.find(':');
-    auto const question = std::min(path.find('?'), path.size());
-    std::string_view const what = path.substr(colon + 1, question - colon - 1);
-    if (what != "stem4d")
+    if (name_in(path) != "stem4d")
         return wrong(
-            fmt::format("there is no synthetic data set \"{}\"; use synthetic:stem4d", what));
+            fmt::format("there is no synthetic data set \"{}\"; use synthetic:stem4d or "
+                        "synthetic:crystal",
+                        name_in(path)));
     SyntheticOptions options;
-    std::string_view rest = question < path.size() ? path.substr(question + 1) : "";
-    while (!rest.empty()) {
-        auto const end = std::min(rest.find('&'), rest.size());
-        SLUICE_CHECK(read_pair(rest.substr(0, end), options));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
+    std::vector<std::string_view> names;
+    for (auto const& field : all_fields) names.push_back(field.name);
+    SLUICE_CHECK(read_pairs(path, names, [&](std::string_view name, std::string_view text) {
+        return read_from_path(*config::find_field(fields(), name), text, options);
+    }));
     SLUICE_CHECK(validate(options));
     return options;
 }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "format/synthetic/random.h"
 #include "format/synthetic/specimen.h"
@@ -77,10 +76,10 @@ struct Frame {
 
 }  // namespace
 
-Simulator::Simulator(SyntheticOptions const& options) : options_(options) {
+Simulator::Simulator(SyntheticOptions const& options)
+    : options_(options), bad_(bad_pixels(options)) {
     spots_[0] = make_spots(0);
     spots_[1] = make_spots(grain_angle);
-    make_mask();
 }
 
 // A square reciprocal lattice, out to where a whole disk still fits on the detector; without room
@@ -116,20 +115,6 @@ Simulator::Spots Simulator::make_spots(double angle) const {
             spots[entry] = centres[i];
     }
     return spots;
-}
-
-void Simulator::make_mask() {
-    if (options_.masked == 0) return;
-    auto const pixels = static_cast<std::size_t>(options_.pixels());
-    mask_.assign(pixels, 0);
-    std::uint64_t counter =
-        frame_key(options_.mask_seed.value_or(options_.seed), ~std::uint64_t{0});
-    while (masked_.size() < static_cast<std::size_t>(options_.masked)) {
-        std::size_t const at = mix(counter += golden) % pixels;
-        if (mask_[at] != 0) continue;
-        mask_[at] = masked_.size() % 4 == 3 ? 0x10 : 0x14;  // noisy, or noisy and under-responding
-        masked_.push_back(at);
-    }
 }
 
 void Simulator::counts(index frame, std::span<std::uint32_t> out) const {
@@ -185,36 +170,11 @@ void Simulator::counts(index frame, std::span<std::uint32_t> out) const {
     }
 }
 
-namespace {
-
-template <class T>
-void store(std::span<std::uint32_t const> counts, std::uint32_t most, std::byte* out) {
-    for (std::size_t i = 0; i < counts.size(); ++i) {
-        T const v = static_cast<T>(std::min(counts[i], most));
-        std::memcpy(out + i * sizeof(T), &v, sizeof(T));
-    }
-}
-
-}  // namespace
-
 void Simulator::values(index frame, std::span<std::uint32_t> scratch,
                        std::span<std::byte> out) const {
     expects(static_cast<index>(out.size()) == options_.pixels() * size_of(options_.dtype));
     counts(frame, scratch);
-    switch (options_.dtype) {
-        case DType::u8:
-            store<std::uint8_t>(scratch, options_.saturation(), out.data());
-            break;
-        case DType::u16:
-            store<std::uint16_t>(scratch, options_.saturation(), out.data());
-            break;
-        default:
-            store<std::uint32_t>(scratch, options_.saturation(), out.data());
-            break;
-    }
-    auto const element = static_cast<std::size_t>(size_of(options_.dtype));
-    for (std::size_t at : masked_)
-        std::memset(out.data() + at * element, options_.sentinel ? 0xff : 0, element);
+    store_counts(options_, bad_, scratch, out);
 }
 
 void simulate_frame(SyntheticOptions const& options, index frame, std::span<std::uint32_t> counts) {

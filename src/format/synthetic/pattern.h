@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "format/synthetic/options.h"
+#include "format/synthetic/detector.h"
 
 namespace sluice {
 
@@ -18,7 +18,7 @@ class Simulator {
     /// The same as the detector writes them: saturated, bad pixels marked, little-endian.
     void values(index frame, std::span<std::uint32_t> scratch, std::span<std::byte> out) const;
     /// [row][col], NXdetector bits; empty without masked pixels.
-    std::vector<std::uint32_t> const& pixel_mask() const { return mask_; }
+    std::vector<std::uint32_t> const& pixel_mask() const { return bad_.mask; }
 
   private:
     struct Spot {
@@ -29,12 +29,10 @@ class Simulator {
     using Spots = std::array<Spot, spot_entries>;
 
     Spots make_spots(double angle) const;
-    void make_mask();
 
     SyntheticOptions options_;
+    BadPixels bad_;
     std::array<Spots, 2> spots_;  // of each grain
-    std::vector<std::uint32_t> mask_;
-    std::vector<std::size_t> masked_;  // the pixels set in mask_
 };
 
 /// One frame's counts, [row][col]; make a Simulator for more than a few.

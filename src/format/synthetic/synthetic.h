@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "format/synthetic/options.h"
+#include "format/synthetic/crystal.h"
 #include "format/table.h"
 
 namespace sluice::synthetic {
 
 /// The acquisition these options describe; its frames are made when they are fetched.
 Result<Dataset> make(SyntheticOptions const& options);
+Result<Dataset> make(CrystalOptions const& options);
 
 bool recognises(std::string_view path, Bytes head);
 Result<Dataset> open(std::string const& path, OpenOptions const& options);

@@ -41,30 +41,38 @@ std::optional<std::string_view> LocalHeap::text(std::uint64_t offset) const {
     return std::string_view(from, static_cast<std::size_t>(end - from));
 }
 
-Result<GlobalHeap::Collection> GlobalHeap::read(std::uint64_t address) const {
-    // Both heads are filled up to multiples of 8 bytes.
-    std::uint64_t const prefix = padded(8 + source_.length_bytes());
-    SLUICE_TRY(auto head, source_.block(address, prefix));
+// Both heads are filled up to multiples of 8 bytes.
+std::uint64_t collection_head(Source const& source) {
+    return padded(8 + source.length_bytes());
+}
+
+Result<std::uint64_t> collection_bytes(Source const& source, Bytes head, std::uint64_t address) {
     Cursor h(head);
     bool const ok = h.literal("GCOL") && h.byte() == 1;
     h.take(3);
-    std::uint64_t const size = take_length(h, source_);
-    if (!ok || size < prefix)
-        return source_.corrupt("a heap of strings has a wrong header", address);
-    Collection all;
-    SLUICE_TRY(all.bytes, source_.block(address, size));
+    std::uint64_t const size = take_length(h, source);
+    if (!ok || size < collection_head(source))
+        return source.corrupt("a heap of strings has a wrong header", address);
+    return size;
+}
+
+Result<HeapCollection> parse_collection(Source const& source, std::vector<std::byte> bytes,
+                                        std::uint64_t address) {
+    std::uint64_t const prefix = collection_head(source);
+    HeapCollection all;
+    all.bytes = std::move(bytes);
     Cursor c(all.bytes);
     c.take(prefix);
     // Object 0 is the free space behind the last one.
     while (c.rest().size() >= prefix) {
         std::uint64_t const number = c.number(2);
         c.take(6);
-        std::uint64_t const n = take_length(c, source_);
-        c.take(prefix - 8 - source_.length_bytes());
+        std::uint64_t const n = take_length(c, source);
+        c.take(prefix - 8 - source.length_bytes());
         if (number == 0) break;
         if (n > c.rest().size())
-            return source_.corrupt("a string is longer than its heap",
-                                   address + all.bytes.size() - c.rest().size());
+            return source.corrupt("a string is longer than its heap",
+                                  address + all.bytes.size() - c.rest().size());
         all.objects.emplace(number, c.rest().first(static_cast<std::size_t>(n)));
         c.take(std::min<std::uint64_t>(padded(n), c.rest().size()));
     }
@@ -74,7 +82,10 @@ Result<GlobalHeap::Collection> GlobalHeap::read(std::uint64_t address) const {
 Result<Bytes> GlobalHeap::object(std::uint64_t collection, std::uint64_t number) {
     auto found = known_.find(collection);
     if (found == known_.end()) {
-        SLUICE_TRY(auto read_now, read(collection));
+        SLUICE_TRY(auto const head, source_.block(collection, collection_head(source_)));
+        SLUICE_TRY(std::uint64_t const size, collection_bytes(source_, head, collection));
+        SLUICE_TRY(auto bytes, source_.block(collection, size));
+        SLUICE_TRY(auto read_now, parse_collection(source_, std::move(bytes), collection));
         if (known_.size() >= most_collections) known_.clear();
         found = known_.emplace(collection, std::move(read_now)).first;
     }

@@ -19,6 +19,18 @@ class LocalHeap {
     std::vector<std::byte> data_;
 };
 
+/// A collection of the global heap: its objects by their numbers.
+struct HeapCollection {
+    std::vector<std::byte> bytes;
+    std::map<std::uint64_t, Bytes> objects;
+};
+/// Bytes of a collection's head, which says how many bytes the collection has.
+std::uint64_t collection_head(Source const& source);
+Result<std::uint64_t> collection_bytes(Source const& source, Bytes head, std::uint64_t address);
+/// Finds the objects of `bytes`, which are the whole collection.
+Result<HeapCollection> parse_collection(Source const& source, std::vector<std::byte> bytes,
+                                        std::uint64_t address);
+
 /// Collections of objects; those read last are kept while it lives.
 class GlobalHeap {
   public:
@@ -27,14 +39,8 @@ class GlobalHeap {
     Result<Bytes> object(std::uint64_t collection, std::uint64_t number);
 
   private:
-    struct Collection {
-        std::vector<std::byte> bytes;
-        std::map<std::uint64_t, Bytes> objects;
-    };
-    Result<Collection> read(std::uint64_t address) const;
-
     Source const& source_;
-    std::map<std::uint64_t, Collection> known_;
+    std::map<std::uint64_t, HeapCollection> known_;
 };
 
 }  // namespace sluice::hdf5::object

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "format/hdf5/object/lists.h"
 #include "format/hdf5/object/mapping.h"
 #include "format/hdf5/object/raw.h"
 #include "format/hdf5/object/value.h"
@@ -79,8 +80,22 @@ class Walk {
             auto const e = read_elements(o, std::uint64_t{1} << 20);
             if (!e) return failed(path, e.error());
             line += values(o, *e);
+            if (d->type.kind == TypeClass::variable && !d->type.variable_text) line += lists(o);
         }
         lines.push_back(line);
+    }
+
+    std::string lists(Object const& o) {
+        auto const all = Lists::open(o);
+        if (!all) return " lists fail: " + all.error().text();
+        double sum = 0;
+        auto const done = all->read([&](std::uint64_t, Bytes entries) {
+            for (std::size_t i = 0; i < entries.size(); i += all->compound().size)
+                for (Member const& m : all->compound().members)
+                    sum += number_of(m.type, entries.data() + i + m.offset);
+        });
+        if (!done) return " lists fail: " + done.error().text();
+        return fmt::format(" {} entries, {}", all->total(), sum);
     }
 
     std::set<std::pair<std::string, std::uint64_t>> seen_;
@@ -107,6 +122,19 @@ inline Walk walk_bytes(Bytes bytes, Sums sums) {
     auto const root = Object::root_of(*source);
     if (root) walk.object(*root, "");
     return walk;
+}
+
+/// How many errors there are where the dataset "data" of a file's bytes is read as lists.
+inline std::size_t read_lists_of(Bytes bytes, Sums sums) {
+    auto source = Source::open(std::make_unique<HeldBytes>(bytes), "/nowhere/x.h5", {}, sums);
+    if (!source) return 1;
+    auto const root = Object::root_of(*source);
+    if (!root) return 1;
+    auto const data = root->find("data");
+    if (!data || !*data) return 1;
+    auto const lists = Lists::open(**data);
+    if (!lists) return 1;
+    return lists->read([](std::uint64_t, Bytes) {}) ? 0 : 1;
 }
 
 }  // namespace sluice::hdf5::object
