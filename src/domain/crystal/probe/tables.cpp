@@ -1,0 +1,71 @@
+// Makes the tables of a template.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/crystal/probe/tables.h"
+
+#include <cmath>
+
+namespace sluice::crystal {
+namespace {
+
+void fill_table(stem4d::ProbeTemplate const& probe, index side, double row, double col,
+                float* table) {
+    index const n = side * side;
+    for (index i = 0; i < n; ++i) {
+        auto const t = probe.value_and_slopes(static_cast<double>(i / side) - row,
+                                              static_cast<double>(i % side) - col);
+        table[i] = static_cast<float>(t[0]);
+        // A disk that moves down has at a pixel what it had above that.
+        table[n + i] = static_cast<float>(-t[1]);
+        table[2 * n + i] = static_cast<float>(-t[2]);
+    }
+}
+
+}  // namespace
+
+index crop_side(double fit_radius) {
+    return static_cast<index>(std::ceil((2 * fit_radius + 0.1) / 8)) * 8;
+}
+
+Tables::Tables(stem4d::ProbeTemplate const& probe, double fit_radius)
+    : side_(crop_side(fit_radius)),
+      fit_radius_(fit_radius),
+      edge_width_(edge_width_of(probe)),
+      tables_((phases + 1) * (phases + 1) * 3 * side_ * side_),
+      inside_(side_ * side_),
+      rows_(side_ * side_),
+      cols_(side_ * side_) {
+    auto const first = static_cast<double>(before());
+    for (index p = 0; p <= phases; ++p)
+        for (index q = 0; q <= phases; ++q)
+            fill_table(probe, side_, first + static_cast<double>(p) / phases,
+                       first + static_cast<double>(q) / phases,
+                       tables_.data() + (p * (phases + 1) + q) * 3 * pixels());
+    for (index i = 0; i < pixels(); ++i) {
+        double const row = static_cast<double>(i / side_) - first - 0.5;
+        double const col = static_cast<double>(i % side_) - first - 0.5;
+        auto const half = static_cast<double>(side_) / 2;
+        inside_.data()[i] = std::hypot(row, col) <= fit_radius ? 1.0F : 0.0F;
+        rows_.data()[i] = static_cast<float>(row / half);
+        cols_.data()[i] = static_cast<float>(col / half);
+        sum_ += static_cast<double>(at(0, 0)[i]);
+    }
+}
+
+stem4d::ProbeTemplate in_bins(stem4d::ProbeTemplate probe, double bin) {
+    probe.radius /= bin;
+    probe.edge_width /= bin;
+    probe.profile_step /= bin;
+    return probe;
+}
+
+double edge_width_of(stem4d::ProbeTemplate const& probe) {
+    if (probe.profile.empty()) return probe.edge_width;
+    double steepest = 0;
+    for (int i = -4; i <= 4; ++i) {
+        double const r = probe.radius + i * probe.profile_step / 2;
+        if (r > 0) steepest = std::max(steepest, -probe.value_and_slopes(r, 0)[1]);
+    }
+    return steepest > 0 ? 1 / steepest : probe.radius;
+}
+
+}  // namespace sluice::crystal
