@@ -21,7 +21,7 @@ Result<BraggVectors> find_disks(Array<double> const& pattern, std::span<std::uin
     options.background = setup.background;
     std::array const shape{pattern.shape[0], pattern.shape[1]};
     SLUICE_TRY(Finder const finder,
-               Finder::make({setup.probe, std::move(options), shape, bad}, device));
+               Finder::make({setup.probe, 1, std::move(options), shape, bad}, device));
     Finder::Room room(finder);
     finder.put(room, 0, pattern.values.data());
     FoundPattern found[1];

@@ -18,9 +18,11 @@ struct Candidate {
     double snr = 0;
 };
 
-/// Lengths are in pixels of the patterns.
+/// Lengths are in pixels of the patterns, but those of the template, which are detector_bin as
+/// small.
 struct FinderSetup {
     stem4d::ProbeTemplate probe;
+    index detector_bin = 1;
     stem4d::DiskOptions options;  ///< with nothing left open
     std::array<index, 2> shape{};
     std::span<std::uint8_t const> bad = {};  ///< [row][col]; empty: none

@@ -50,9 +50,10 @@ Result<Finder> Finder::make(FinderSetup const& setup, Device const& device) {
     SLUICE_CHECK(check(setup));
     auto const& o = setup.options;
     index const bin = o.bin;
-    SLUICE_TRY(Correlator correlator,
-               Correlator::make({setup.shape[0] / bin, setup.shape[1] / bin},
-                                kernel_image(setup.probe, o.fit_radius, bin), device));
+    SLUICE_TRY(
+        Correlator correlator,
+        Correlator::make({setup.shape[0] / bin, setup.shape[1] / bin},
+                         kernel_image(setup.probe, o.fit_radius, bin, setup.detector_bin), device));
     return Finder(setup, device, std::move(correlator));
 }
 
@@ -60,7 +61,7 @@ Finder::Finder(FinderSetup setup, Device const& device, Correlator correlator)
     : setup_(std::move(setup)),
       fit_(&table_for(device, fit_twin(), &fit_kernels)),
       detect_(&detect_kernels(device.isa())),
-      tables_(setup_.probe, setup_.options.fit_radius),
+      tables_(setup_.probe, setup_.options.fit_radius, setup_.detector_bin),
       correlator_(std::move(correlator)),
       gaps_(setup_.bad, setup_.shape[0], setup_.shape[1]),
       margin_(tables_.side()),

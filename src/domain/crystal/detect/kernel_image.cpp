@@ -4,23 +4,11 @@
 
 #include <cmath>
 
+#include "domain/crystal/probe/tables.h"
+
 namespace sluice::crystal {
-namespace {
-
-// The mean of the template over a bin about (row, col), in pixels.
-double binned(stem4d::ProbeTemplate const& probe, double row, double col, index bin) {
-    double sum = 0;
-    double const first = static_cast<double>(1 - bin) / 2;
-    for (index i = 0; i < bin; ++i)
-        for (index j = 0; j < bin; ++j)
-            sum += probe.value(row + first + static_cast<double>(i),
-                               col + first + static_cast<double>(j));
-    return sum / static_cast<double>(bin * bin);
-}
-
-}  // namespace
-
-KernelImage kernel_image(stem4d::ProbeTemplate const& probe, double radius, index bin) {
+KernelImage kernel_image(stem4d::ProbeTemplate const& probe, double radius, index bin,
+                         index detector_bin) {
     auto const width = static_cast<double>(bin);
     KernelImage k;
     k.reach = static_cast<index>(std::floor(radius / width));
@@ -30,7 +18,10 @@ KernelImage kernel_image(stem4d::ProbeTemplate const& probe, double radius, inde
         for (index c = -k.reach; c <= k.reach; ++c) {
             double const row = width * static_cast<double>(r), col = width * static_cast<double>(c);
             inside.push_back(std::hypot(row, col) <= radius);
-            k.values.push_back(inside.back() ? binned(probe, row, col, bin) : 0);
+            auto const unit = static_cast<double>(detector_bin);
+            k.values.push_back(
+                inside.back() ? mean_over_bin(probe, row * unit, col * unit, bin * detector_bin)[0]
+                              : 0);
             sum += k.values.back();
             count += inside.back();
         }

@@ -20,8 +20,10 @@ struct KernelImage {
     }
 };
 
-/// It has no mean over the pixels within `radius`, so that a flat background gives 0. Radius and
-/// template are in pixels that are not binned.
-KernelImage kernel_image(stem4d::ProbeTemplate const& probe, double radius, index bin);
+/// It has no mean over the pixels within `radius`, so that a flat background gives 0. The pattern
+/// has pixels of detector_bin x detector_bin pixels of the template; the radius is in those of the
+/// pattern.
+KernelImage kernel_image(stem4d::ProbeTemplate const& probe, double radius, index bin,
+                         index detector_bin);
 
 }  // namespace sluice::crystal

@@ -14,8 +14,9 @@ class Tables {
     /// Between two phases the template is linear: that moves a disk by 2e-4 px at most.
     static constexpr index phases = 8;
 
-    /// Pixels farther than fit_radius from the crop's middle weigh nothing.
-    Tables(stem4d::ProbeTemplate const& probe, double fit_radius);
+    /// Pixels farther than fit_radius from the crop's middle weigh nothing. A pixel has the mean of
+    /// bin x bin detector pixels, of which the template speaks; all other lengths are in pixels.
+    Tables(stem4d::ProbeTemplate const& probe, double fit_radius, index bin = 1);
 
     index side() const { return side_; }
     index pixels() const { return side_ * side_; }
@@ -32,8 +33,8 @@ class Tables {
     /// Distances from the crop's middle along rows and columns, over half the side.
     float const* rows() const { return rows_.data(); }
     float const* cols() const { return cols_.data(); }
-    double sum() const { return sum_; }                ///< of T over a crop
-    double edge_width() const { return edge_width_; }  ///< over the slope at the radius, if round
+    double sum() const { return sum_; }  ///< of T over a crop
+    double edge_width() const { return edge_width_; }
 
   private:
     index side_;
@@ -44,8 +45,9 @@ class Tables {
 /// The crop's side for such a radius: a multiple of 8.
 index crop_side(double fit_radius);
 
-/// The template in pixels of an array whose pixels are `bin` detector pixels wide.
-stem4d::ProbeTemplate in_bins(stem4d::ProbeTemplate probe, double bin);
+/// The template's mean over bin x bin detector pixels about a place, and the mean of its slopes.
+std::array<double, 3> mean_over_bin(stem4d::ProbeTemplate const& probe, double row, double col,
+                                    index bin);
 
 /// The width of the edge that has the template's slope at its radius.
 double edge_width_of(stem4d::ProbeTemplate const& probe);
