@@ -53,11 +53,14 @@ typedef std::int32_t Words __attribute__((vector_size(register_bytes)));
     return fused(t, series, __builtin_convertvector(e, Floats) * 0.693147181f);
 }
 
-/// The sum of a register's numbers, in their order.
-[[gnu::always_inline, maybe_unused]] inline double total_of(Floats const& all) {
-    double sum = 0;
-    for (index i = 0; i < lanes; ++i) sum += static_cast<double>(all[i]);
-    return sum;
+/// The sum of a register's numbers: halves are added up until one is left.
+[[gnu::always_inline, maybe_unused]] inline float total_of(Floats const& all) {
+    float v[lanes];
+    std::memcpy(v, &all, sizeof v);
+#pragma GCC unroll 4
+    for (index half = lanes / 2; half > 0; half /= 2)
+        for (index i = 0; i < half; ++i) v[i] += v[i + half];
+    return v[0];
 }
 
 }  // namespace

@@ -94,7 +94,9 @@ void Finder::thin_out(std::vector<Candidate>& candidates) const {
         bool const near = std::any_of(
             candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(kept),
             [&](Candidate const& k) {
-                return std::hypot(k.start.row - c.start.row, k.start.col - c.start.col) < least;
+                // Squares: thousands of pairs of a pattern are compared.
+                double const row = k.start.row - c.start.row, col = k.start.col - c.start.col;
+                return row * row + col * col < least * least;
             });
         if (near) continue;
         candidates[kept++] = c;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tuple>
+
 #include "device/isa.h"
 #include "fft/squares/roots.h"
 
@@ -27,7 +29,21 @@ struct Peak {
     std::int32_t row, col;
 };
 
+/// What a row of values has in it.
+struct RowFacts {
+    float most = 0;    ///< the largest size of a value times its weight; not of odd ones
+    bool odd = false;  ///< some value is not finite, or beyond the limit
+};
+
+/// Rows of `count` values of some type to floats.
+template <class T>
+using ReadRow = RowFacts (*)(T const* from, float const* weights, index count, float limit,
+                             float* to);
+
 struct DetectKernels {
+    std::tuple<ReadRow<std::uint8_t>, ReadRow<std::uint16_t>, ReadRow<std::uint32_t>,
+               ReadRow<float>, ReadRow<double>>
+        read_row;
     SquareCorrelation squares[4];  ///< in the order of fft::square_sides
     /// The maxima above `floor` that are not in the first or last row or column, row by row; there
     /// is room for a quarter as many as values.

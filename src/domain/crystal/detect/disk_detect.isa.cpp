@@ -89,10 +89,67 @@ void halve(float const* from, index from_pitch, float* to, index to_pitch, index
     }
 }
 
+template <class T>
+[[gnu::always_inline]] inline Floats floats_of(T const* from) {
+    typedef T Values __attribute__((vector_size(sizeof(T) * lanes)));
+    Values v;
+    std::memcpy(&v, from, sizeof v);
+    return __builtin_convertvector(v, Floats);
+}
+
+/// Facts of many values, a register at a time.
+class Facts {
+  public:
+    [[gnu::always_inline]] explicit Facts(float limit) : limit_(all_of(limit)) {}
+    [[gnu::always_inline]] void add(Floats const& v, Floats const& weight) {
+        Floats const size = v < Floats{} ? -v : v;
+        // Of NaN no comparison holds.
+        Words const fine = (Words)(size <= limit_);
+        odd_ = odd_ | ~fine;
+        most_ = larger(most_, (Floats)((Words)(size * weight) & fine));
+    }
+    [[gnu::always_inline]] RowFacts all() const {
+        RowFacts facts;
+        for (index i = 0; i < lanes; ++i)
+            facts.most = most_[i] > facts.most ? most_[i] : facts.most;
+        facts.odd = any_of(odd_);
+        return facts;
+    }
+
+  private:
+    Floats limit_, most_ = {};
+    Words odd_ = {};
+};
+
+template <class T>
+RowFacts read_row(T const* from, float const* weights, index count, float limit, float* to) {
+    Facts facts(limit);
+    index i = 0;
+    for (; i + lanes <= count; i += lanes) {
+        Floats const v = floats_of(from + i);
+        save(v, to + i);
+        facts.add(v, load(weights + i));
+    }
+    if (i < count) {
+        T rest[lanes] = {};
+        float weight[lanes] = {}, out[lanes];
+        auto const n = static_cast<std::size_t>(count - i);
+        std::memcpy(rest, from + i, n * sizeof(T));
+        std::memcpy(weight, weights + i, n * sizeof(float));
+        Floats const v = floats_of(rest);
+        save(v, out);
+        std::memcpy(to + i, out, n * sizeof(float));
+        facts.add(v, load(weight));
+    }
+    return facts.all();
+}
+
 }  // namespace
 
 DetectKernels detect_kernels() {
     return {
+        {read_row<std::uint8_t>, read_row<std::uint16_t>, read_row<std::uint32_t>, read_row<float>,
+         read_row<double>},
         {correlation_of<64>(), correlation_of<128>(), correlation_of<192>(), correlation_of<256>()},
         peaks,
         halve};

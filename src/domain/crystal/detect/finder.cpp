@@ -12,8 +12,9 @@ using stem4d::DiskReason;
 
 bool near_another(std::vector<FoundDisk> const& disks, FoundDisk const& d, double least) {
     return std::ranges::any_of(disks, [&](FoundDisk const& k) {
-        return std::hypot(static_cast<double>(k.row - d.row), static_cast<double>(k.col - d.col)) <
-               least;
+        auto const row = static_cast<double>(k.row - d.row);
+        auto const col = static_cast<double>(k.col - d.col);
+        return row * row + col * col < least * least;
     });
 }
 

@@ -99,7 +99,7 @@ Finder::Finder(FinderSetup setup, Device const& device, Correlator correlator)
     least_spread_ = std::min(4.0, spread_of(tables_, table_mean_) / 2);
 }
 
-Finder::Room::Room(Finder const& f) : scratch_(f.correlator_.scratch()), crop_(f.tables_) {
+Finder::Room::Room(Finder const& f) : scratch_(f.correlator_.scratch()), crop_(f.tables_, *f.fit_) {
     auto const extents = f.correlator_.extents();
     for (Pattern& p : patterns_) {
         p.counts = AlignedFloats(f.weights_.size());

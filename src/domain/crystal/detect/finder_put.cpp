@@ -9,7 +9,7 @@ namespace sluice::crystal {
 namespace {
 
 // Beyond this, squares of floats are in danger; no detector counts so far.
-constexpr double most_counts = 1e9;
+constexpr float most_counts = 1e9F;
 
 }  // namespace
 
@@ -22,17 +22,10 @@ void Finder::put(Room& room, int which, T const* values) const {
     bool odd = false;
     for (index r = 0; r < rows; ++r) {
         index const at = (r + margin_) * pitch_ + margin_;
-        float* const to = p.counts.data() + at;
-        float const* const weights = weights_.data() + at;
-        float most = 0;
-        for (index c = 0; c < cols; ++c) {
-            auto const v = static_cast<float>(values[r * cols + c]);
-            to[c] = v;
-            // Of NaN no comparison holds, which `!(...)` finds.
-            odd |= !(std::abs(v) <= static_cast<float>(most_counts));
-            most = std::abs(v) * weights[c] > most ? std::abs(v) * weights[c] : most;
-        }
-        p.any |= most > 0;
+        RowFacts const facts = std::get<ReadRow<T>>(detect_->read_row)(
+            values + r * cols, weights_.data() + at, cols, most_counts, p.counts.data() + at);
+        odd |= facts.odd;
+        p.any |= facts.most > 0;
     }
     if (!odd) return;
     if (p.weights.empty()) p.weights = AlignedFloats(weights_.size());
@@ -42,7 +35,7 @@ void Finder::put(Room& room, int which, T const* values) const {
     for (index r = 0; r < rows; ++r)
         for (index c = 0; c < cols; ++c) {
             index const i = (r + margin_) * pitch_ + margin_ + c;
-            if (std::abs(p.counts.data()[i]) <= static_cast<float>(most_counts)) continue;
+            if (std::abs(p.counts.data()[i]) <= most_counts) continue;
             p.weights.data()[i] = 0;
             // The pixel before it is finite by now, or lies in the margin, which is 0.
             p.counts.data()[i] = p.counts.data()[i - 1];

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 namespace sluice::crystal {
 namespace {
@@ -16,13 +15,25 @@ std::pair<index, double> phase_of(double centre, index first, index before) {
     return {static_cast<index>(nearest), (at - nearest) / Tables::phases};
 }
 
+// The template with its centre in the crop's middle.
+float const* middle_of(Tables const& tables) {
+    return tables.at(Tables::phases / 2, Tables::phases / 2);
+}
+
 }  // namespace
 
-CropRoom::CropRoom(Tables const& tables)
+CropRoom::CropRoom(Tables const& tables, FitKernels const& kernels)
     : tables_(tables),
+      kernels_(kernels),
       counts_(tables.pixels()),
       weights_(tables.pixels()),
-      shape_(tables.pixels()) {}
+      shape_(tables.pixels()) {
+    float const *const table = middle_of(tables), *const inside = tables.inside();
+    // In floats and in the order of cut(): where all is visible, both are the same.
+    std::fill_n(weights_.data(), tables.pixels(), 1.0F);
+    whole_ = kernels.cut({table, weights_.data(), nullptr, inside, table, tables.side(),
+                          tables.side(), counts_.data(), weights_.data(), nullptr});
+}
 
 void CropRoom::cut(Padded const& pattern, double row, double col) {
     index const side = tables_.side();
@@ -31,21 +42,12 @@ void CropRoom::cut(Padded const& pattern, double row, double col) {
     expects(row_ >= -side && col_ >= -side && row_ <= pattern.rows && col_ <= pattern.cols);
     with_shape_ = pattern.shape != nullptr;
     cut_ = true;
-    auto const bytes = static_cast<std::size_t>(side) * sizeof(float);
-    float seen = 0, all = 0;
-    float const* const table = tables_.at(Tables::phases / 2, Tables::phases / 2);
-    for (index r = 0; r < side; ++r) {
-        index const from = (row_ + r) * pattern.pitch + col_, to = r * side;
-        std::memcpy(counts_.data() + to, pattern.counts + from, bytes);
-        if (with_shape_) std::memcpy(shape_.data() + to, pattern.shape + from, bytes);
-        for (index c = 0; c < side; ++c) {
-            float const w = tables_.inside()[to + c] * pattern.weights[from + c];
-            weights_.data()[to + c] = w;
-            seen += w * table[to + c];
-            all += tables_.inside()[to + c] * table[to + c];
-        }
-    }
-    visible_ = all > 0 ? static_cast<double>(seen / all) : 0;
+    index const first = row_ * pattern.pitch + col_;
+    double const seen = kernels_.cut({pattern.counts + first, pattern.weights + first,
+                                      with_shape_ ? pattern.shape + first : nullptr,
+                                      tables_.inside(), middle_of(tables_), pattern.pitch, side,
+                                      counts_.data(), weights_.data(), shape_.data()});
+    visible_ = seen / whole_;
 }
 
 bool CropRoom::holds(double row, double col) const {

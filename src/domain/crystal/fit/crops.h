@@ -19,7 +19,7 @@ struct Padded {
 /// One worker's crop; it is cut anew where the centre leaves its middle pixel.
 class CropRoom {
   public:
-    explicit CropRoom(Tables const& tables);
+    CropRoom(Tables const& tables, FitKernels const& kernels);
 
     /// The crop about a centre, which lies within the frame or half a crop beyond.
     void cut(Padded const& pattern, double row, double col);
@@ -35,6 +35,8 @@ class CropRoom {
 
   private:
     Tables const& tables_;
+    FitKernels const& kernels_;
+    double whole_;  // what the whole template weighs
     AlignedFloats counts_, weights_, shape_;
     bool with_shape_ = false, cut_ = false;
     index row_ = 0, col_ = 0;

@@ -11,6 +11,10 @@ using namespace fft::SLUICE_ISA;
 constexpr float least_part = 0.05F;  // of the background's part, which lambda is kept above
 constexpr float ring_below = 0.02F;
 
+[[gnu::always_inline]] inline double sum_of(Floats const& all) {
+    return static_cast<double>(total_of(all));
+}
+
 /// A model's numbers in every lane.
 template <bool plane>
 class Lanes {
@@ -81,15 +85,53 @@ ScoreSums score_of(Crop const& crop, Model const& model) {
     auto const times = [&](int a) { return a == 2 || a == 3 ? model.height : 1; };
     int k = 0;
     for (int a = 0; a < n; ++a) {
-        sums.slopes[a] = times(a) * total_of(g[a]);
-        for (int b = 0; b <= a; ++b, ++k)
-            sums.fisher[k] = times(a) * times(b) * total_of(fisher[k]);
+        sums.slopes[a] = times(a) * sum_of(g[a]);
+        for (int b = 0; b <= a; ++b, ++k) sums.fisher[k] = times(a) * times(b) * sum_of(fisher[k]);
     }
     return sums;
 }
 
 ScoreSums score(Crop const& crop, Model const& model) {
     return crop.shape ? score_of<4>(crop, model) : score_of<6>(crop, model);
+}
+
+// Rows are eights of floats; what registers a processor has for them is its own affair.
+typedef float Eight __attribute__((vector_size(32)));
+
+[[gnu::always_inline]] inline Eight eight_at(float const* p) {
+    Eight v;
+    std::memcpy(&v, p, sizeof v);
+    return v;
+}
+[[gnu::always_inline]] inline void put_eight(Eight const& v, float* p) {
+    std::memcpy(p, &v, sizeof v);
+}
+
+double cut(Cut const& given) {
+    Cut const c = given;
+    Eight seen{};
+    for (index r = 0; r < c.side; ++r)
+        for (index i = 0; i < c.side; i += 8) {
+            index const from = r * c.pitch + i, to = r * c.side + i;
+            put_eight(eight_at(c.counts + from), c.to_counts + to);
+            Eight const w = eight_at(c.weights + from) * eight_at(c.inside + to);
+            put_eight(w, c.to_weights + to);
+            seen = seen + w * eight_at(c.table + to);
+            if (c.shape) put_eight(eight_at(c.shape + from), c.to_shape + to);
+        }
+    double sum = 0;
+    for (int i = 0; i < 8; ++i) sum += static_cast<double>(seen[i]);
+    return sum;
+}
+
+FlatSums flat(Crop const& crop) {
+    Floats counts{}, shape{};
+    for (index i = 0; i < crop.pixels; i += lanes) {
+        Floats const w = load(crop.weights + i);
+        counts = fused(w, load(crop.counts + i), counts);
+        shape = crop.shape ? fused(w, load(crop.shape + i), shape) : shape + w;
+    }
+    return {sum_of(counts), sum_of(shape)};
 }
 
 template <bool plane>
@@ -102,7 +144,7 @@ double gain_of(Crop const& crop, Model const& model, Model const& without) {
         Floats const more = load(crop.counts + i) * logarithm(a * inverse(b)) - (a - b);
         sum = fused(load(crop.weights + i), more, sum);
     }
-    return total_of(sum);
+    return sum_of(sum);
 }
 
 double gain(Crop const& crop, Model const& model, Model const& without) {
@@ -125,8 +167,8 @@ KernelSums correlate_of(Crop const& crop, double mean_of_table) {
         ring_shape =
             plane ? ring_shape + outside : fused(outside, load(crop.shape + i), ring_shape);
     }
-    return {total_of(counts), total_of(variance), total_of(squares),
-            total_of(norm),   total_of(ring),     total_of(ring_shape)};
+    return {sum_of(counts), sum_of(variance), sum_of(squares),
+            sum_of(norm),   sum_of(ring),     sum_of(ring_shape)};
 }
 
 KernelSums correlate(Crop const& crop, double mean) {
@@ -136,7 +178,7 @@ KernelSums correlate(Crop const& crop, double mean) {
 }  // namespace
 
 FitKernels fit_kernels() {
-    return {score, gain, correlate};
+    return {cut, flat, score, gain, correlate};
 }
 
 }  // namespace sluice::crystal::SLUICE_ISA

@@ -41,7 +41,26 @@ struct KernelSums {
            ring_shape = 0;  ///< of I and of the shape (1 of a plane) where T is below 0.02
 };
 
+/// A crop to be cut out of a pattern: `side` rows of `side` floats, a multiple of 8.
+struct Cut {
+    float const* counts;   ///< of the pattern, at the crop's first pixel; rows are `pitch` apart
+    float const* weights;  ///< likewise
+    float const* shape;    ///< likewise; null: there is none
+    float const* inside;   ///< of the crop: 1, or 0 where nothing is looked at
+    float const* table;    ///< T
+    index pitch, side;
+    float *to_counts, *to_weights, *to_shape;  ///< of the crop
+};
+
+/// Sums of weight times counts and of weight times shape (1 of a plane).
+struct FlatSums {
+    double counts = 0, shape = 0;
+};
+
 struct FitKernels {
+    /// Copies; the weights are times `inside`. The sum of weight times T.
+    double (*cut)(Cut const& cut);
+    FlatSums (*flat)(Crop const& crop);
     ScoreSums (*score)(Crop const& crop, Model const& model);
     /// The log-likelihood of one model less that of another.
     double (*gain)(Crop const& crop, Model const& model, Model const& without);

@@ -11,14 +11,9 @@ namespace sluice::crystal {
 namespace {
 
 // A background that multiplies its shape has this maximum. Half a count keeps it above 0.
-double flat(Crop const& crop) {
-    double counts = 0, shape = 0;
-    for (index i = 0; i < crop.pixels; ++i) {
-        auto const w = static_cast<double>(crop.weights[i]);
-        counts += w * static_cast<double>(crop.counts[i]);
-        shape += w * (crop.shape ? static_cast<double>(crop.shape[i]) : 1.0);
-    }
-    return std::max(counts, 0.5) / std::max(shape, 1e-9);
+double flat(FitKernels const& kernels, Crop const& crop) {
+    FlatSums const sums = kernels.flat(crop);
+    return std::max(sums.counts, 0.5) / std::max(sums.shape, 1e-9);
 }
 
 }  // namespace
@@ -26,7 +21,7 @@ double flat(Crop const& crop) {
 Model null_model(FitKernels const& kernels, Crop const& crop, Model const& model) {
     Model m = model;
     m.height = 0;
-    m.background = flat(crop);
+    m.background = flat(kernels, crop);
     if (crop.shape) return m;
     double const less = std::min(m.background / model.background, 1.0);
     m.slope_row *= less;

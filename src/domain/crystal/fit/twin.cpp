@@ -43,6 +43,28 @@ ScoreSums score_plainly(Crop const& crop, Model const& m) {
     return sums;
 }
 
+double cut_plainly(Cut const& c) {
+    double seen = 0;
+    for (index i = 0; i < c.side * c.side; ++i) {
+        index const from = i / c.side * c.pitch + i % c.side;
+        c.to_counts[i] = c.counts[from];
+        c.to_weights[i] = c.weights[from] * c.inside[i];
+        if (c.shape) c.to_shape[i] = c.shape[from];
+        seen += static_cast<double>(c.to_weights[i]) * static_cast<double>(c.table[i]);
+    }
+    return seen;
+}
+
+FlatSums flat_plainly(Crop const& crop) {
+    FlatSums sums;
+    for (index i = 0; i < crop.pixels; ++i) {
+        Pixel const p = pixel(crop, {}, i);
+        sums.counts += p.weight * p.counts;
+        sums.shape += p.weight * p.shape;
+    }
+    return sums;
+}
+
 double gain_plainly(Crop const& crop, Model const& model, Model const& without) {
     double sum = 0;
     for (index i = 0; i < crop.pixels; ++i) {
@@ -71,7 +93,8 @@ KernelSums correlate_plainly(Crop const& crop, double mean) {
 }  // namespace
 
 FitKernels const& fit_twin() {
-    static constexpr FitKernels twin = {score_plainly, gain_plainly, correlate_plainly};
+    static constexpr FitKernels twin = {cut_plainly, flat_plainly, score_plainly, gain_plainly,
+                                        correlate_plainly};
     return twin;
 }
 
