@@ -71,10 +71,12 @@ Result<Correlator> Correlator::make(std::array<index, 2> shape, KernelImage cons
                                     Device const& device) {
     index const width = 2 * kernel.reach + 1;
     if (std::min(shape[0], shape[1]) < width)
-        return Error{Code::invalid_argument,
-                     fmt::format("cannot look for disks in patterns of {}x{} pixels (the template "
-                                 "and its surroundings take {}x{}) give a smaller template",
-                                 shape[0], shape[1], width, width)};
+        return Error{
+            Code::invalid_argument,
+            fmt::format(
+                "cannot look for disks in patterns of {}x{} pixels after binning (the template "
+                "and its surroundings take {}x{}) give a smaller template",
+                shape[0], shape[1], width, width)};
     Correlator c;
     index const side =
         device.kind() == Device::Kind::reference ? 0 : next_square(std::max(shape[0], shape[1]));

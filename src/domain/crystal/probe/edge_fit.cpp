@@ -67,6 +67,7 @@ class Edge {
         f.radius_error = std::sqrt(variances_[radius]);
         f.edge_width_error = std::sqrt(variances_[width]);
         f.residual = residual_;
+        f.uneven = std::sqrt(std::max(residual_ * residual_ - noise_, 0.0));
         return f;
     }
 
@@ -141,7 +142,7 @@ class Edge {
         ProbeTemplate const t = probe_of(at), before = probe_of(known);
         bool const same = &at == &known;
         Numbers terms(5 + 2 * waves()), others(terms.size()), slopes(at.size());
-        double cost = 0, squares = 0;
+        double cost = 0, squares = 0, counts = 0;
         index count = 0;
         // The pixels are those about the centre of the start, so that sums can be compared.
         each_pixel(images_, outer_, [&](DiskImage const& image, std::size_t i, double r, double c) {
@@ -164,6 +165,7 @@ class Edge {
             double const rest = static_cast<double>(image.counts[i]) / image.scale - model;
             cost += weight * rest * rest;
             squares += rest * rest, ++count;
+            counts += std::max(model, 0.0) / image.scale;
             if (!equations) return;
             slopes[background] = 1, slopes[slope_row] = dr, slopes[slope_col] = dc;
             slopes[height] = terms[0];
@@ -177,6 +179,8 @@ class Edge {
         });
         residual_ = std::sqrt(squares / static_cast<double>(std::max<index>(1, count))) /
                     std::max(std::abs(at[height]), 1e-30);
+        noise_ = counts / static_cast<double>(std::max<index>(1, count)) /
+                 std::max(at[height] * at[height], 1e-30);
         pixels_ = count;
         return cost;
     }
@@ -215,7 +219,7 @@ class Edge {
     DiskImages const& images_;
     bool moves_;
     Numbers at_, variances_ = {};
-    double outer_ = 0, cost_ = 0, residual_ = 0;
+    double outer_ = 0, cost_ = 0, residual_ = 0, noise_ = 0;
     index pixels_ = 0;
 };
 

@@ -29,7 +29,8 @@ struct EdgeFit {
     stem4d::Point center;         ///< of the first image
     double height = 0, background = 0, slope_row = 0, slope_col = 0;
     double radius_error = 0, edge_width_error = 0;
-    double residual = 0;  ///< rms within the template's reach, over the height
+    double residual = 0;  ///< rms of image less fit, over the height
+    double uneven = 0;    ///< what is left of it without the noise of counts
 
     /// What lies under the disk at a place relative to the centre, in detector pixels.
     double under(double row, double col) const {

@@ -39,11 +39,11 @@ void describe(FittedTemplate& out, EdgeFit const& fit, std::string const& from) 
             fmt::format("The edge of {:.2f} px is too thin to be measured: pixels "
                         "see it as on or off.",
                         fit.probe.edge_width));
-    if (fit.residual > 0.1)
+    if (fit.uneven > 0.1)
         out.notes.push_back(
             fmt::format("The image differs from a disk of one height by {:.0f} % of "
                         "it: it is uneven, or neighbours are near.",
-                        100 * fit.residual));
+                        100 * fit.uneven));
 }
 
 Result<FittedTemplate> finish_template(DiskImages const& images, EdgeFit const& fit,
