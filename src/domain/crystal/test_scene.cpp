@@ -47,9 +47,10 @@ Scene::Scene(SceneOptions const& options) : options_(options) {
     background_ = Array<double>::zeros({o.side, o.side});
     double sum = 0;
     for (index i = 0; i < o.side * o.side; ++i) {
-        double const r = far(static_cast<double>(i / o.side) - (n - 1) / 2,
-                             static_cast<double>(i % o.side) - (n - 1) / 2) /
-                         (n * 0.12);
+        index const row = i / o.side, col = i % o.side;
+        double const r =
+            far(static_cast<double>(row) - (n - 1) / 2, static_cast<double>(col) - (n - 1) / 2) /
+            (n * 0.12);
         sum += background_.values[static_cast<std::size_t>(i)] = 1 / (1 + r * r) + 0.05;
     }
     for (double& v : background_.values) v *= o.counts * o.background_part / sum;

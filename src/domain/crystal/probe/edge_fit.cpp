@@ -132,9 +132,10 @@ class Edge {
         index const bin = images_.bin;
         double const first = static_cast<double>(1 - bin) / 2,
                      part = 1 / static_cast<double>(bin * bin);
-        for (index i = 0; i < bin * bin; ++i)
-            add_terms(t, row + first + static_cast<double>(i / bin),
-                      col + first + static_cast<double>(i % bin), part, terms);
+        for (index i = 0; i < bin; ++i)
+            for (index k = 0; k < bin; ++k)
+                add_terms(t, row + first + static_cast<double>(i),
+                          col + first + static_cast<double>(k), part, terms);
     }
 
     // The sum of squares at `at`, with Poisson's weights of the model at `known`.

@@ -12,8 +12,9 @@ void fill_table(stem4d::ProbeTemplate const& probe, index side, index bin, doubl
     index const n = side * side;
     auto const width = static_cast<double>(bin);
     for (index i = 0; i < n; ++i) {
-        auto t = mean_over_bin(probe, width * (static_cast<double>(i / side) - row),
-                               width * (static_cast<double>(i % side) - col), bin);
+        index const r = i / side, c = i % side;
+        auto const t = mean_over_bin(probe, width * (static_cast<double>(r) - row),
+                                     width * (static_cast<double>(c) - col), bin);
         table[i] = static_cast<float>(t[0]);
         // A disk that moves down has at a pixel what it had above that.
         table[n + i] = static_cast<float>(-width * t[1]);
@@ -48,8 +49,9 @@ Tables::Tables(stem4d::ProbeTemplate const& probe, double fit_radius, index bin)
                        first + static_cast<double>(q) / phases,
                        tables_.data() + (p * (phases + 1) + q) * 3 * pixels());
     for (index i = 0; i < pixels(); ++i) {
-        double const row = static_cast<double>(i / side_) - first - 0.5;
-        double const col = static_cast<double>(i % side_) - first - 0.5;
+        index const r = i / side_, c = i % side_;
+        double const row = static_cast<double>(r) - first - 0.5;
+        double const col = static_cast<double>(c) - first - 0.5;
         auto const half = static_cast<double>(side_) / 2;
         inside_.data()[i] = std::hypot(row, col) <= fit_radius ? 1.0F : 0.0F;
         rows_.data()[i] = static_cast<float>(row / half);
@@ -63,11 +65,12 @@ std::array<double, 3> mean_over_bin(stem4d::ProbeTemplate const& probe, double r
     if (bin == 1) return probe.value_and_slopes(row, col);
     std::array<double, 3> sum{};
     double const first = static_cast<double>(1 - bin) / 2;
-    for (index i = 0; i < bin * bin; ++i) {
-        auto const t = probe.value_and_slopes(row + first + static_cast<double>(i / bin),
-                                              col + first + static_cast<double>(i % bin));
-        for (std::size_t k = 0; k < 3; ++k) sum[k] += t[k] / static_cast<double>(bin * bin);
-    }
+    for (index i = 0; i < bin; ++i)
+        for (index j = 0; j < bin; ++j) {
+            auto const t = probe.value_and_slopes(row + first + static_cast<double>(i),
+                                                  col + first + static_cast<double>(j));
+            for (std::size_t k = 0; k < 3; ++k) sum[k] += t[k] / static_cast<double>(bin * bin);
+        }
     return sum;
 }
 
