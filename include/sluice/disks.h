@@ -11,8 +11,11 @@ struct DiskOptions {
     double least_snr = 3.5;     ///< of a candidate in the correlation
     double least_score = 25;    ///< twice the gain in log-likelihood over no disk
     double least_distance = 0;  ///< between disks, in pixels; 0: a radius
-    index most = 512;           ///< disks of a pattern
-    int bin = 0;                ///< of the patterns that are correlated: 1, 2; 0: by the radius
+    /// Pixels farther from a disk's centre are not looked at; 0: a radius and 3.9 pixels, or less
+    /// where neighbours are near.
+    double fit_radius = 0;
+    index most = 512;  ///< disks of a pattern
+    int bin = 0;       ///< of the patterns that are correlated: 1, 2; 0: by the radius
     /// The background's shape [row][col] of the detector as loaded; empty: it is measured on the
     /// scan. Of one pattern: a local plane.
     Array<double> background = {};

@@ -38,7 +38,7 @@ struct FittedTemplate {
     ProbeTemplate probe;
     Disk disk;                                      ///< where it lies in the image
     double radius_error = 0, edge_width_error = 0;  ///< one standard deviation
-    double residual = 0;  ///< rms of image - fit inside of reach(), over the disk's height
+    double residual = 0;             ///< rms of image - fit in and around the disk, over its height
     std::vector<std::string> notes;  ///< e.g. that the edge is too thin to be measured
 };
 struct TemplateOptions {

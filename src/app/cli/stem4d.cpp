@@ -15,12 +15,14 @@ void add_stem4d(Verb const& program, int& exit_code) {
         "  sluice stem4d virtual-image scan_master.h5 --detector bf --detector adf --out images\n"
         "  sluice stem4d center-of-mass scan_master.h5 --out com\n"
         "  sluice stem4d diffraction-pattern scan_master.h5 --at 10:20 --out pattern\n"
+        "  sluice stem4d disks scan_master.h5 --out disks.npy\n"
         "  sluice stem4d ptychography scan_master.h5 --energy 300 --semiangle 21 --out "
         "ptychography");
     add_overview(group, exit_code);
     add_virtual_image(group, exit_code);
     add_center_of_mass(group, exit_code);
     add_diffraction_pattern(group, exit_code);
+    add_disks(group, exit_code);
     add_ptychography(group, exit_code);
     add_stem4d_benchmark(group, exit_code);
 }

@@ -4,7 +4,7 @@
 
 #include "domain/ptychography/step/fast_kernels.h"
 #include "domain/ptychography/step/poisson.h"
-#include "fft/squares/lanes.h"
+#include "fft/squares/lane_math.h"
 
 namespace sluice::ptycho::SLUICE_ISA {
 namespace {
@@ -13,11 +13,13 @@ using fft::SLUICE_ISA::all_of;
 using fft::SLUICE_ISA::Floats;
 using fft::SLUICE_ISA::fused;
 using fft::SLUICE_ISA::fused_less;
+using fft::SLUICE_ISA::inverse;
+using fft::SLUICE_ISA::inverse_root;
 using fft::SLUICE_ISA::lanes;
+using fft::SLUICE_ISA::larger;
 using fft::SLUICE_ISA::load;
+using fft::SLUICE_ISA::logarithm;
 using fft::SLUICE_ISA::save;
-
-typedef std::int32_t Words __attribute__((vector_size(fft::SLUICE_ISA::register_bytes)));
 
 [[gnu::always_inline, maybe_unused]] inline Floats load_counts(float const* p) {
     return load(p);
@@ -28,50 +30,6 @@ template <class T>
     Small v;
     std::memcpy(&v, p, sizeof v);
     return __builtin_convertvector(v, Floats);
-}
-
-/// 1 / sqrt(x) to a few units in the last place, of normal numbers.
-[[gnu::always_inline, maybe_unused]] inline Floats inverse_root(Floats const& x) {
-#if defined(__AVX512F__)
-    Floats const y = (Floats)_mm512_maskz_rsqrt14_ps(0xffff, (__m512)x);
-#elif defined(__AVX__)
-    Floats const y = (Floats)_mm256_rsqrt_ps((__m256)x);
-#else
-    Floats y{};
-    for (index i = 0; i < lanes; ++i) y[i] = 1 / __builtin_sqrtf(x[i]);
-#endif
-    // Newton's step.
-    return fused(y * 0.5f, fused_less(x * y, y, all_of(1)), y);
-}
-
-/// 1 / x to a few units in the last place, of normal numbers.
-[[gnu::always_inline, maybe_unused]] inline Floats inverse(Floats const& x) {
-#if defined(__AVX512F__)
-    Floats const y = (Floats)_mm512_maskz_rcp14_ps(0xffff, (__m512)x);
-#elif defined(__AVX__)
-    Floats const y = (Floats)_mm256_rcp_ps((__m256)x);
-#else
-    return 1 / x;
-#endif
-#if defined(__AVX__)
-    return fused(y, fused_less(x, y, all_of(1)), y);
-#endif
-}
-
-[[gnu::always_inline, maybe_unused]] inline Floats larger(Floats const& a, Floats const& b) {
-    return a > b ? a : b;
-}
-
-/// The natural logarithm, to about a millionth; of normal numbers above zero.
-[[gnu::always_inline, maybe_unused]] inline Floats logarithm(Floats const& x) {
-    // x = 2^e m with m in [1/sqrt 2, sqrt 2), ln m = 2 artanh((m - 1) / (m + 1)).
-    Words const bits = (Words)x - 0x3f3504f3;
-    Words const e = bits >> 23;
-    Floats const m = (Floats)((bits & 0x7fffff) + 0x3f3504f3);
-    Floats const t = (m - 1) / (m + 1), s = t * t;
-    Floats const series = fused(
-        s, fused(s, fused(s, all_of(2.0f / 7), all_of(2.0f / 5)), all_of(2.0f / 3)), all_of(2));
-    return fused(t, series, __builtin_convertvector(e, Floats) * 0.693147181f);
 }
 
 /// What poisson_pixel() has before it comes to the loss.

@@ -1,0 +1,32 @@
+// The shape of the background, from what is between the disks of many patterns.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "domain/crystal/detect/sample.h"
+
+namespace sluice::crystal {
+
+/// What is left of patterns without their disks.
+class BetweenDisks {
+  public:
+    explicit BetweenDisks(std::array<index, 2> shape)
+        : shape_(shape),
+          counts_(static_cast<std::size_t>(shape[0] * shape[1])),
+          frames_(counts_.size()) {}
+
+    /// Adds the pixels of a pattern that are farther than `clear` from all of its disks.
+    void add(float const* pattern, std::span<FoundDisk const> disks, double clear,
+             std::span<std::uint8_t const> bad);
+
+    /// Smoothed by local linear regression in Gaussian windows: counts per pixel and pattern, above
+    /// 0 everywhere. Empty where too little is left to say anything.
+    Array<double> smooth(double sigma) const;
+    /// The part of pixels that were seen in some pattern.
+    double seen() const;
+
+  private:
+    std::array<index, 2> shape_;
+    std::vector<double> counts_, frames_;
+};
+
+}  // namespace sluice::crystal

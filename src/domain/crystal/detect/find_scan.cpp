@@ -1,0 +1,58 @@
+// find_disks() of a scan, in memory or streamed.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/crystal/detect/collect.h"
+#include "domain/crystal/detect/decide.h"
+#include "domain/crystal/detect/disk_frames.h"
+#include "domain/crystal/detect/sample.h"
+#include "domain/crystal/detect/scan_setup.h"
+#include "scan/fold.h"
+
+namespace sluice::crystal {
+
+Result<FinderSetup> setup_for(Scan const& scan, stem4d::DiskSetup const& setup,
+                              std::span<std::uint8_t const> bad) {
+    double const bin = stem4d::pixel_grid(scan).bin;
+    SLUICE_TRY(stem4d::DiskOptions options, decided(setup.options, setup.probe, bin));
+    options.least_distance /= bin;
+    options.fit_radius /= bin;
+    options.background = setup.background;
+    return FinderSetup{setup.probe, scan.plan().det_bin, std::move(options), scan.detector_shape(),
+                       bad};
+}
+
+}  // namespace sluice::crystal
+
+namespace sluice::stem4d {
+namespace {
+
+// A scan in memory has nothing to read: its progress is that of its units.
+fold::RunOptions disk_run(Scan const& scan, fold::FoldOptions const& fold, Options const& run) {
+    fold::RunOptions options = fold::run_options(scan, fold);
+    if (run.progress && scan.resident())
+        options.progress = [&run, all = scan.plan().tiles()](index units) {
+            return run.progress(static_cast<std::uint64_t>(units), static_cast<std::uint64_t>(all));
+        };
+    return options;
+}
+
+}  // namespace
+
+Result<BraggVectors> find_disks(Scan const& scan, DiskSetup const& setup, Options const& run) {
+    using namespace crystal;
+    store::Plan const& plan = scan.plan();
+    Device const device = run.device.host();
+    auto const bad = weightless(scan);
+    SLUICE_TRY(FinderSetup const own, setup_for(scan, setup, bad));
+    SLUICE_TRY(Finder const finder, Finder::make(own, device));
+    RoomPool rooms;
+    FindDiskFrames const analysis{finder, plan.grid(), plan.frames(), plan.lost, rooms};
+    store::Tally tally;
+    fold::FoldOptions const fold{
+        .device = device, .progress = run.progress, .trace = run.trace, .tally = &tally};
+    SLUICE_TRY(auto const found,
+               fold::fold(fold::ScanUnits(scan, fold), analysis, disk_run(scan, fold, run)));
+    return collect(found, scan.scan_shape(), {plan.stored.rows, plan.stored.cols},
+                   pixel_grid(scan));
+}
+
+}  // namespace sluice::stem4d

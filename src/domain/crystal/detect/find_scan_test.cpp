@@ -1,0 +1,193 @@
+// Tests of the disks of scans: the same bits however a scan lies and is shared out, what is
+// decided, and parts that travel. SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "domain/crystal/detect/disk_frames.h"
+#include "domain/crystal/detect/scan_setup.h"
+#include "domain/crystal/test_scene.h"
+#include "fold/packed.h"
+#include "scan/fold.h"
+#include "sluice/memory_dataset.h"
+#include "store/plan.h"
+
+namespace sluice::crystal {
+namespace {
+
+using stem4d::BraggVectors;
+using stem4d::DiskReason;
+using stem4d::DiskSetup;
+using stem4d::find_disks;
+using stem4d::plan_disks;
+
+constexpr std::array<index, 2> scan_shape = {6, 7};
+
+// The patterns of a scene as a scan of uint16.
+class SceneScan {
+  public:
+    explicit SceneScan(SceneOptions const& options) : scene(options) {
+        index const side = options.side;
+        for (unsigned i = 0; i < scan_shape[0] * scan_shape[1]; ++i) {
+            truth.push_back(scene.pattern(i));
+            for (double const v : Scene::draw(truth.back(), i).values)
+                values_.push_back(static_cast<std::uint16_t>(v));
+        }
+        shape_ = {scan_shape[0], scan_shape[1], side, side};
+    }
+    Scan load(LoadOptions options = {}) const {
+        auto dataset = from_memory({values_.data(), DType::u16, shape_, {}, {}, "memory"});
+        return Scan::load(std::move(dataset).value(), options).value();
+    }
+    void set(std::size_t pattern, std::uint16_t value) {
+        auto const n = static_cast<std::ptrdiff_t>(shape_[2] * shape_[3]);
+        auto const first = values_.begin() + static_cast<std::ptrdiff_t>(pattern) * n;
+        std::fill(first, first + n, value);
+    }
+
+    Scene scene;
+    std::vector<Scene::Pattern> truth = {};
+
+  private:
+    std::vector<std::uint16_t> values_ = {};
+    std::array<index, 4> shape_{};
+};
+
+SceneOptions small() {
+    return {.side = 128, .radius = 6, .pitch = 20, .most = 24, .counts = 2e4};
+}
+
+void expect_same(BraggVectors const& a, BraggVectors const& b) {
+    EXPECT_EQ(a.first, b.first);
+    EXPECT_EQ(a.reason, b.reason);
+    for (auto const column :
+         {&BraggVectors::row, &BraggVectors::col, &BraggVectors::intensity,
+          &BraggVectors::background, &BraggVectors::var_row, &BraggVectors::score})
+        EXPECT_EQ(a.*column, b.*column);
+}
+
+TEST(DisksOfScans, BitsDependNeitherOnThreadsNorOnLayout) {
+    SceneScan const given(small());
+    auto const probe = given.scene.setup().probe;
+    std::optional<BraggVectors> first;
+    for (Layout const layout : {Layout::planes, Layout::dense})
+        for (Residency const residency : {Residency::memory, Residency::stream})
+            for (int const threads : {1, 3}) {
+                LoadOptions load;
+                load.layout = layout;
+                load.residency = residency;
+                Scan const scan = given.load(load);
+                stem4d::Options run;
+                run.device = Device::cpu(threads);
+                auto const setup = plan_disks(scan, probe, {}, run);
+                ASSERT_TRUE(setup) << setup.error().text();
+                auto const found = find_disks(scan, *setup, run);
+                ASSERT_TRUE(found) << found.error().text();
+                ASSERT_TRUE(check_vectors(*found));
+                if (!first) first = *found;
+                expect_same(*found, *first);
+            }
+    EXPECT_EQ(first->scan_shape, scan_shape);
+    EXPECT_GT(first->size(), 400);
+}
+
+TEST(DisksOfScans, TheBackgroundOfTheScanIsAsGoodAsTheTrueOne) {
+    SceneScan const given({.side = 256, .counts = 2e4});
+    Scan const scan = given.load();
+    DiskSetup const setup = plan_disks(scan, given.scene.setup().probe).value();
+    EXPECT_GE(setup.why.size(), 5u);
+    ASSERT_EQ(setup.background.shape, (std::vector<index>{256, 256}));
+    BraggVectors const v = find_disks(scan, setup).value();
+    Judge judge({3, 7, 15});
+    for (index p = 0; p < v.patterns(); ++p) {
+        BraggVectors one;
+        auto const from = v.first[static_cast<std::size_t>(p)];
+        for (auto const column : {&BraggVectors::row, &BraggVectors::col, &BraggVectors::var_row,
+                                  &BraggVectors::var_col})
+            (one.*column)
+                .assign((v.*column).begin() + from, (v.*column).begin() + from + v.count(p));
+        judge.add(given.scene, given.truth[static_cast<std::size_t>(p)], one, 11.9);
+    }
+    for (std::size_t const k : {std::size_t{1}, std::size_t{2}})
+        EXPECT_LT(judge.score(k).over_bound,
+                  (k == 1 ? 1.2 : 1.05) + 1 / std::sqrt(static_cast<double>(judge.score(k).disks)));
+    EXPECT_LE(judge.extra(), 2);
+}
+
+TEST(DisksOfScans, EmptyPatternsSayWhy) {
+    SceneScan given(small());
+    given.set(3, 0);
+    given.set(20, 5);
+    Scan const scan = given.load();
+    BraggVectors const v =
+        find_disks(scan, plan_disks(scan, given.scene.setup().probe).value()).value();
+    EXPECT_EQ(v.reason[3], DiskReason::no_counts);
+    EXPECT_EQ(v.reason[20], DiskReason::no_candidate);
+    EXPECT_EQ(v.reason[4], DiskReason::found);
+    EXPECT_EQ(v.count(3), 0);
+}
+
+TEST(DisksOfScans, RegionsAndBinsKeepTheCoordinates) {
+    SceneScan const given({.side = 256, .counts = 2e5});
+    auto const probe = given.scene.setup().probe;
+    LoadOptions load;
+    load.detector_region = Region{16, 8, 224, 232};
+    load.det_bin = 2;
+    Scan const scan = given.load(load);
+    BraggVectors const v = find_disks(scan, plan_disks(scan, probe).value()).value();
+    EXPECT_EQ(v.detector_shape, (std::array<index, 2>{256, 256}));
+    ASSERT_GT(v.count(0), 20);
+    auto const& truth = given.truth[0].disks;
+    for (std::size_t i = 0; i < 10; ++i) {
+        double least = 99;
+        for (TrueDisk const& t : truth)
+            least = std::min(least, std::hypot(static_cast<double>(v.row[i]) - t.row,
+                                               static_cast<double>(v.col[i]) - t.col));
+        EXPECT_LT(least * least, 9 * (v.var_row[i] + v.var_col[i]));
+        EXPECT_LT(v.var_row[i], 0.002F);
+    }
+}
+
+TEST(DisksOfScans, NearNeighboursKeepFitsSmall) {
+    SceneScan const given({.side = 128, .radius = 8, .pitch = 19, .most = 30, .counts = 1e5});
+    Scan const scan = given.load();
+    DiskSetup const setup = plan_disks(scan, given.scene.setup().probe).value();
+    EXPECT_LT(setup.options.fit_radius, 10);
+    EXPECT_GT(setup.options.fit_radius, 8.5);
+}
+
+TEST(DisksOfScans, PartsTravel) {
+    SceneScan const given(small());
+    Scan const scan = given.load();
+    DiskSetup const setup = plan_disks(scan, given.scene.setup().probe).value();
+    auto const own = setup_for(scan, setup, {});
+    Finder const finder = Finder::make(*own, Device::cpu(1)).value();
+    RoomPool rooms;
+    FindDiskFrames const analysis{finder, scan.plan().grid(), scan.plan().frames(), {}, rooms};
+    fold::FoldOptions const options{.device = Device::cpu(1)};
+    fold::ScanUnits const source(scan, options);
+    auto const whole = fold::fold(source, analysis).value();
+    fold::Range const units = source.group(0);
+    auto const part = fold::fold_part(source, analysis, {0, 1}).value();
+    fold::Packer packer;
+    analysis.pack(part.groups.front(), packer);
+    auto const bytes = std::move(packer).take();
+    fold::Unpacker in(bytes);
+    auto back = analysis.unpack(in, units);
+    ASSERT_TRUE(back);
+    EXPECT_TRUE(in.end());
+    auto const patterns = analysis.finish(std::move(back).value());
+    for (std::size_t i = 0; i < patterns.size(); ++i) {
+        ASSERT_EQ(patterns[i].disks.size(), whole[i].disks.size());
+        for (std::size_t k = 0; k < patterns[i].disks.size(); ++k)
+            EXPECT_EQ(patterns[i].disks[k].row, whole[i].disks[k].row);
+    }
+    for (std::size_t cut = 0; cut < bytes.size(); cut += 7) {
+        fold::Unpacker short_in(Bytes(bytes).first(cut));
+        EXPECT_FALSE(analysis.unpack(short_in, units));
+    }
+}
+
+}  // namespace
+}  // namespace sluice::crystal

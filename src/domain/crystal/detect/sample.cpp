@@ -1,0 +1,90 @@
+// Reads a sample of a scan and finds its disks.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/crystal/detect/sample.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/with_type.h"
+#include "device/per_worker.h"
+#include "device/workers.h"
+#include "sluice/scan_values.h"
+#include "store/plan.h"
+
+namespace sluice::crystal {
+namespace {
+
+constexpr index most_frames = 256;
+constexpr index most_numbers = index{32} << 20;  // 128 MB of floats
+
+std::vector<index> spread(store::Plan const& plan) {
+    std::vector<index> measured;
+    for (index f = 0; f < plan.frames(); ++f)
+        if (plan.lost.empty() || !plan.lost[static_cast<std::size_t>(f)]) measured.push_back(f);
+    index const have = std::ssize(measured);
+    index const most = std::clamp<index>(most_numbers / plan.pixels(), 1, most_frames);
+    if (have <= most) return measured;
+    std::vector<index> frames;
+    // The middles of equal parts; a scan's rows are no multiple of a part, or columns would repeat.
+    for (index i = 0; i < most; ++i)
+        frames.push_back(measured[static_cast<std::size_t>((2 * i + 1) * have / (2 * most))]);
+    return frames;
+}
+
+}  // namespace
+
+Result<Sample> read_sample(Scan const& scan, stem4d::Options const& run) {
+    store::Plan const& plan = scan.plan();
+    Sample sample{spread(plan), {}, {plan.rows, plan.cols}};
+    if (sample.frames.empty())
+        return Error{Code::incomplete,
+                     "the scan has no frame that was measured (its files hold none) check that all "
+                     "files of the acquisition are there",
+                     scan.dataset().path};
+    index const numbers = std::ssize(sample.frames) * plan.pixels();
+    std::vector<std::byte> bytes(static_cast<std::size_t>(numbers * size_of(plan.dtype)));
+    // Its count would not be that of the pass that comes after it, but a no ends both.
+    Progress const asked = [&](auto, auto total) {
+        return !run.progress || run.progress(0, total);
+    };
+    SLUICE_CHECK(read_frames(scan, sample.frames, {0, 0, plan.rows, plan.cols}, bytes, asked));
+    sample.counts.resize(static_cast<std::size_t>(numbers));
+    with_detector_type(plan.dtype, [&]<class T>(T) {
+        for (std::size_t i = 0; i < sample.counts.size(); ++i) {
+            T value;
+            std::memcpy(&value, bytes.data() + i * sizeof(T), sizeof(T));
+            sample.counts[i] = static_cast<float>(value);
+        }
+    });
+    return sample;
+}
+
+std::vector<std::uint8_t> weightless(Scan const& scan) {
+    store::Plan const& plan = scan.plan();
+    std::vector<std::uint8_t> bad = scan.bad_pixels();
+    if (plan.valid.empty() || plan.mode != BinMode::sum) return bad;
+    std::uint32_t const whole = *std::ranges::max_element(plan.valid);
+    bad.resize(plan.valid.size());
+    for (std::size_t i = 0; i < bad.size(); ++i) bad[i] |= plan.valid[i] < whole;
+    return bad;
+}
+
+Result<std::vector<FoundPattern>> find_in(Sample const& sample, FinderSetup const& setup,
+                                          Device const& device) {
+    SLUICE_TRY(Finder const finder, Finder::make(setup, device));
+    index const count = std::ssize(sample.frames);
+    std::vector<FoundPattern> found(sample.frames.size());
+    PerWorker<std::unique_ptr<Finder::Room>> rooms(device.threads());
+    parallel_for((count + 1) / 2, device.threads(), 1, [&](index pair, int worker) {
+        auto& room = rooms[worker];
+        if (!room) room = std::make_unique<Finder::Room>(finder);
+        index const n = std::min<index>(2, count - 2 * pair);
+        for (index i = 0; i < n; ++i)
+            finder.put(*room, static_cast<int>(i), sample.pattern(2 * pair + i));
+        finder.find(*room, std::span(found).subspan(static_cast<std::size_t>(2 * pair),
+                                                    static_cast<std::size_t>(n)));
+    });
+    return found;
+}
+
+}  // namespace sluice::crystal

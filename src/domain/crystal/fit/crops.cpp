@@ -1,0 +1,73 @@
+// Cuts crops out of patterns.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/crystal/fit/crops.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sluice::crystal {
+namespace {
+
+// The nearest phase, and how far the centre is from it, in pixels.
+std::pair<index, double> phase_of(double centre, index first, index before) {
+    double const at = (centre - static_cast<double>(first + before)) * Tables::phases;
+    double const nearest = std::clamp(std::round(at), 0.0, double{Tables::phases});
+    return {static_cast<index>(nearest), (at - nearest) / Tables::phases};
+}
+
+// The template with its centre in the crop's middle.
+float const* middle_of(Tables const& tables) {
+    return tables.at(Tables::phases / 2, Tables::phases / 2);
+}
+
+}  // namespace
+
+CropRoom::CropRoom(Tables const& tables, FitKernels const& kernels)
+    : tables_(tables),
+      kernels_(kernels),
+      counts_(tables.pixels()),
+      weights_(tables.pixels()),
+      shape_(tables.pixels()) {
+    float const *const table = middle_of(tables), *const inside = tables.inside();
+    // In floats and in the order of cut(): where all is visible, both are the same.
+    std::fill_n(weights_.data(), tables.pixels(), 1.0F);
+    whole_ = kernels.cut({table, weights_.data(), nullptr, inside, table, tables.side(),
+                          tables.side(), counts_.data(), weights_.data(), nullptr});
+}
+
+void CropRoom::cut(Padded const& pattern, double row, double col) {
+    index const side = tables_.side();
+    row_ = static_cast<index>(std::floor(row)) - tables_.before();
+    col_ = static_cast<index>(std::floor(col)) - tables_.before();
+    expects(row_ >= -side && col_ >= -side && row_ <= pattern.rows && col_ <= pattern.cols);
+    with_shape_ = pattern.shape != nullptr;
+    cut_ = true;
+    index const first = row_ * pattern.pitch + col_;
+    double const seen = kernels_.cut({pattern.counts + first, pattern.weights + first,
+                                      with_shape_ ? pattern.shape + first : nullptr,
+                                      tables_.inside(), middle_of(tables_), pattern.pitch, side,
+                                      counts_.data(), weights_.data(), shape_.data()});
+    visible_ = seen / whole_;
+}
+
+bool CropRoom::holds(double row, double col) const {
+    // Half a pixel from the middle is as far as the phases reach, and half a phase is what they
+    // leave.
+    double const reach = 0.5 + 0.5 / Tables::phases;
+    auto const middle = [&](index first) {
+        return static_cast<double>(first + tables_.before()) + 0.5;
+    };
+    return cut_ && std::abs(row - middle(row_)) <= reach && std::abs(col - middle(col_)) <= reach;
+}
+
+Crop CropRoom::at(double row, double col, Model& model) const {
+    auto const [p, d_row] = phase_of(row, row_, tables_.before());
+    auto const [q, d_col] = phase_of(col, col_, tables_.before());
+    model.d_row = d_row;
+    model.d_col = d_col;
+    return {counts_.data(),   weights_.data(), with_shape_ ? shape_.data() : nullptr,
+            tables_.at(p, q), tables_.rows(),  tables_.cols(),
+            tables_.pixels()};
+}
+
+}  // namespace sluice::crystal

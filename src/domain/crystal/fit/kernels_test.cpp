@@ -1,0 +1,104 @@
+// Tests of the sums over a crop: every instruction set agrees with the twin in double.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "domain/crystal/fit/crops.h"
+
+namespace sluice::crystal {
+namespace {
+
+// A crop with a disk in it, as it is seen.
+struct Seen {
+    Tables tables;
+    std::vector<float> counts, weights, shape;
+
+    explicit Seen(stem4d::ProbeTemplate const& probe, double fit_radius)
+        : tables(probe, fit_radius) {
+        std::mt19937 random(5);
+        for (index i = 0; i < tables.pixels(); ++i) {
+            float const under = 2 + 0.5F * tables.rows()[i] - 0.3F * tables.cols()[i];
+            std::poisson_distribution<int> draw(under + 30 * tables.at(3, 5)[i]);
+            shape.push_back(under);
+            counts.push_back(static_cast<float>(draw(random)));
+            weights.push_back(tables.inside()[i] * (i % 37 ? 1.0F : 0.0F));
+        }
+    }
+    Crop crop(bool plane) const {
+        return {counts.data(),   weights.data(), plane ? nullptr : shape.data(),
+                tables.at(4, 4), tables.rows(),  tables.cols(),
+                tables.pixels()};
+    }
+};
+
+void expect_near(double is, double should, double scale) {
+    EXPECT_NEAR(is, should, 2e-5 * scale) << "scale " << scale;
+}
+
+void compare(FitKernels const& k, Crop const& crop) {
+    FitKernels const& twin = fit_twin();
+    Model const model{1.1, 25, 0.2, -0.1, 0.04, -0.03};
+    auto const a = k.score(crop, model), b = twin.score(crop, model);
+    int const n = crop.shape ? 4 : 6;
+    for (int i = 0, at = 0; i < n; ++i) {
+        // Slopes are sums of positive and negative numbers: their error goes with those.
+        double const own = b.fisher[i * (i + 1) / 2 + i];
+        expect_near(a.slopes[i], b.slopes[i], std::sqrt(own * static_cast<double>(crop.pixels)));
+        for (int j = 0; j <= i; ++j, ++at)
+            expect_near(a.fisher[at], b.fisher[at], std::sqrt(own * b.fisher[j * (j + 1) / 2 + j]));
+    }
+    Model without = model;
+    without.height = 0;
+    without.background = 9;
+    expect_near(k.gain(crop, model, without), twin.gain(crop, model, without),
+                std::abs(twin.gain(crop, model, without)));
+    auto const c = k.correlate(crop, 0.4), d = twin.correlate(crop, 0.4);
+    expect_near(c.counts, d.counts, d.counts);
+    expect_near(c.variance, d.variance, d.variance);
+    expect_near(c.squares, d.squares, d.squares);
+    expect_near(c.norm, d.norm, d.norm);
+    expect_near(c.ring, d.ring, d.ring);
+    expect_near(c.ring_shape, d.ring_shape, d.ring_shape);
+}
+
+TEST(FitKernels, EveryInstructionSetAgreesWithTheTwin) {
+    for (auto const& [radius, width, fit] :
+         {std::array{8.0, 1.0, 11.9}, {3.0, 0.7, 7.0}, {20.0, 3.0, 28.0}}) {
+        stem4d::ProbeTemplate probe;
+        probe.radius = radius;
+        probe.edge_width = width;
+        Seen const seen(probe, fit);
+        for (Isa const isa : compiled_isas()) {
+            if (!runs_here(isa)) continue;
+            SCOPED_TRACE(name_of(isa));
+            compare(fit_kernels(isa), seen.crop(false));
+            compare(fit_kernels(isa), seen.crop(true));
+        }
+    }
+}
+
+// The slopes are those of the log-likelihood, which gain() says.
+TEST(FitKernels, SlopesAreTheGainsDerivatives) {
+    stem4d::ProbeTemplate probe;
+    probe.radius = 8;
+    Seen const seen(probe, 11.9);
+    for (bool const plane : {false, true}) {
+        Crop const crop = seen.crop(plane);
+        Model const model{1.1, 25, 0.2, -0.1, 0.04, -0.03};
+        auto const sums = fit_twin().score(crop, model);
+        double Model::*const parts[6] = {&Model::background, &Model::height,    &Model::d_row,
+                                         &Model::d_col,      &Model::slope_row, &Model::slope_col};
+        for (int i = 0; i < (plane ? 6 : 4); ++i) {
+            Model more = model, less = model;
+            more.*parts[i] += 1e-4;
+            less.*parts[i] -= 1e-4;
+            EXPECT_NEAR(sums.slopes[i], fit_twin().gain(crop, more, less) / 2e-4,
+                        1e-4 * std::abs(sums.slopes[i]) + 1e-6);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace sluice::crystal
