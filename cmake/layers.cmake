@@ -139,7 +139,7 @@ sluice_room(app/view/ptychography DEPENDS view ptychography)
 # for misspelt words
 sluice_room(app/cli/shell DEPENDS bench save ranks config)
 # `sluice stem4d VERB`: a file each, and `group.cpp` that lists them, as in the folders of other domains
-sluice_room(app/cli/stem4d DEPENDS app/cli/shell app/view/stem4d)
+sluice_room(app/cli/stem4d DEPENDS app/cli/shell app/view/stem4d crystal)
 # `sluice stem4d ptychography`: `options`, `input`, `reconstruct`, `report`, and what `sluice info` says of
 # results
 sluice_room(app/cli/ptychography DEPENDS app/cli/stem4d app/view/ptychography)
@@ -152,4 +152,4 @@ sluice_room(app/cli/music DEPENDS app/cli/shell music figure)
 # the program, and the verbs without a domain: `info`, `view`, `synth`
 sluice_program(sluice FOLDER app/cli
     DEPENDS app/cli/stem4d app/cli/ptychography app/cli/slide app/cli/proton app/cli/music
-            view stem4d ptychography slide proton music CLI11::CLI11 nlohmann_json::nlohmann_json)
+            view stem4d crystal ptychography slide proton music CLI11::CLI11 nlohmann_json::nlohmann_json)
