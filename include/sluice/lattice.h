@@ -13,11 +13,14 @@ struct LatticeBasis {
 };
 enum class LatticeReason : std::uint8_t {
     fitted,
-    no_disks,      ///< the pattern has none; BraggVectors::reason says why
-    too_few,       ///< fewer than `least_disks` lie near the lattice
-    collinear,     ///< those that do lie on one line
-    not_converged  ///< the fit moved away by more than half a vector
+    no_disks,       ///< the pattern has none; BraggVectors::reason says why
+    too_few,        ///< fewer than `least_disks` lie near the lattice
+    collinear,      ///< those that do lie on one line
+    not_converged,  ///< the fit moved away by more than half a vector
+    other_lattice  ///< its disks lie on another one: near this one are less than a quarter of them,
+                   ///< or as many as chance puts there
 };
+/// As in "too few disks near the lattice".
 std::string_view name_of(LatticeReason reason);
 
 struct LatticeOptions {
@@ -25,14 +28,18 @@ struct LatticeOptions {
         0;  ///< px from a lattice point in the first round; 0: a fifth of the shorter vector
     double cut = 4;  ///< standard deviations, in later rounds
     index least_disks = 4;
-    bool model_variance = true;  ///< adds sigma_sys^2 so that the scan's median chi2 is 1
+    /// Adds sigma_sys^2 to all variances so that the scan's median chi2 is 1. Where the disks have
+    /// no variances it is always their only one.
+    bool model_variance = true;
 };
 struct LatticeFit {
     std::array<index, 2> scan_shape{};
-    /// [pattern][{origin row, col, a row, col, b row, col}]; NaN where `reason` says why.
+    /// [pattern][{origin row, col, a row, col, b row, col}]; NaN where `reason` says why. The
+    /// origin is the lattice point nearest to that of the basis.
     Array<double> values;
-    Array<double> covariance;           ///< [pattern][6][6]
-    std::vector<double> chi2;           ///< [pattern] per degree of freedom, sigma_sys included
+    Array<double> covariance;  ///< [pattern][6][6]
+    /// [pattern] per degree of freedom, sigma_sys included; NaN where there is no such degree.
+    std::vector<double> chi2;
     std::vector<index> used, left_out;  ///< [pattern] disks
     std::vector<LatticeReason> reason;  ///< [pattern]
     double sigma_sys = 0;               ///< px, added to every disk in both directions

@@ -1,0 +1,161 @@
+// `sluice stem4d strain`: lattices and strain out of the Bragg disks of a scan.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "app/cli/stem4d/command.h"
+#include "app/cli/stem4d/coordinates.h"
+#include "app/cli/stem4d/job.h"
+#include "app/cli/stem4d/strain_figure.h"
+#include "app/cli/stem4d/strain_input.h"
+#include "base/file.h"
+#include "domain/crystal/strain/fields.h"
+#include "domain/crystal/strain/words.h"
+
+namespace sluice::cli {
+namespace {
+
+using stem4d::LatticeBasis;
+using stem4d::LatticeFit;
+
+struct StrainCommand {
+    Stem4dJob job;  // where results go, and what all verbs share
+    std::string vectors;
+    std::optional<std::string> basis;
+    std::string reference = "median";
+    stem4d::LatticeOptions lattice;
+    stem4d::StrainOptions strain;
+};
+
+Json json_of(LatticeBasis const& l) {
+    return {{"origin", {l.origin.row, l.origin.col}},
+            {"a", {l.a.row, l.a.col}},
+            {"b", {l.b.row, l.b.col}}};
+}
+
+// The numbers of the lattices as maps: where the origin wanders, and how well the lattice fits.
+std::vector<ScanMap> lattice_maps(LatticeFit const& fit) {
+    std::vector<ScanMap> maps;
+    std::vector<index> const shape{fit.scan_shape[0], fit.scan_shape[1]};
+    char const* const names[] = {"origin_row", "origin_col", "a_row", "a_col", "b_row", "b_col"};
+    for (std::size_t i = 0; i < 6; ++i) {
+        Array<double> values{shape, {}};
+        std::vector<double> errors;
+        for (std::size_t p = 0; p < fit.reason.size(); ++p) {
+            values.values.push_back(fit.values.values[6 * p + i]);
+            errors.push_back(std::sqrt(fit.covariance.values[36 * p + 7 * i]));
+        }
+        maps.push_back(make_map(names[i], "px", std::move(values), Missing::not_converged));
+        maps.back().error = std::move(errors);
+    }
+    maps.push_back(
+        make_map("lattice_chi2", "", Array<double>{shape, fit.chi2}, Missing::not_converged));
+    return maps;
+}
+
+std::vector<ResultImage> images_of(stem4d::StrainMaps const& strain, LatticeFit const& fit) {
+    std::vector<ResultImage> images;
+    for (ScanMap const* map : strain.maps()) images.push_back({.map = *map});
+    for (ScanMap& map : lattice_maps(fit)) images.push_back({.map = std::move(map)});
+    return images;
+}
+
+// As `--reference` reads it.
+Status save_reference(LatticeBasis const& l, std::string const& path) {
+    return save_npy(
+        path,
+        Array<double>{{3, 2}, {l.origin.row, l.origin.col, l.a.row, l.a.col, l.b.row, l.b.col}});
+}
+
+Json json_of(StrainCommand const& c, stem4d::BraggVectors const& v, LatticeFit const& fit) {
+    auto const fitted = std::ranges::count(fit.reason, stem4d::LatticeReason::fitted);
+    return {{"source", c.vectors},
+            {"scan", v.scan_shape},
+            {"detector", v.detector_shape},
+            {"disks", v.size()},
+            {"fitted", fitted},
+            {"sigma_sys", fit.sigma_sys},
+            {"convention", config::word_of(c.strain.convention)},
+            {"coordinates", coordinates}};
+}
+
+// One figure of all, instead of a picture of each map.
+Status finish_strain(StrainCommand const& c, stem4d::StrainMaps const& strain,
+                     std::vector<ResultImage> const& images, JobReport& report) {
+    std::string const heading = c.vectors.substr(c.vectors.rfind('/') + 1);
+    if (auto const endings = c.job.output.pictures(); !endings.empty())
+        report.figures.push_back({c.job.output.folder + "/strain", endings,
+                                  draw_strain(strain, c.job.output, heading), *report.provenance});
+    Stem4dJob numbers = c.job;
+    std::erase_if(numbers.output.formats, [](std::string const& format) {
+        return format == "png" || format == "svg" || format == "pdf";
+    });
+    return finish(numbers, "strain", images, report);
+}
+
+Status run(StrainCommand& c) {
+    double const start = now();
+    SLUICE_CHECK(make_folder(c.job.output.folder));
+    SLUICE_TRY(stem4d::BraggVectors const vectors, stem4d::load_vectors(c.vectors));
+    SLUICE_CHECK(read_reference(c.reference, vectors.scan_shape, c.strain));
+    JobReport report;
+    stem4d::Options options;
+    SLUICE_TRY(options.device, c.job.data.common.chosen_device());
+    LatticeBasis basis;
+    if (c.basis) {
+        SLUICE_TRY(basis, parse_basis(*c.basis, vectors.detector_shape));
+    } else {
+        SLUICE_TRY(basis, stem4d::find_basis(vectors, &report.notes));
+    }
+    std::optional<ProgressBar> bar(std::in_place, "lattices");
+    options.progress = bar->callback();
+    SLUICE_TRY(LatticeFit const fit, stem4d::fit_lattice(vectors, basis, c.lattice, options));
+    bar.reset();
+    SLUICE_TRY(stem4d::StrainMaps const strain, stem4d::strain(fit, c.strain));
+    report.notes.insert(report.notes.end(), fit.notes.begin(), fit.notes.end());
+    report.notes.insert(report.notes.end(), strain.notes.begin(), strain.notes.end());
+    report.json = json_of(c, vectors, fit);
+    report.json["basis"] = json_of(basis);
+    report.json["reference"] = json_of(strain.reference);
+    report.json["seconds"] = now() - start;
+    report.provenance = provenance_of({c.vectors});
+    report.provenance->add("coordinates", std::string(coordinates));
+    report.files.push_back(c.job.output.folder + "/reference.npy");
+    SLUICE_CHECK(save_reference(strain.reference, report.files.back()));
+    return finish_strain(c, strain, images_of(strain, fit), report);
+}
+
+}  // namespace
+
+void add_strain(Verb const& parent, int& exit_code) {
+    Verb const app = parent.add_subcommand("strain", "lattices and strain out of Bragg disks");
+    auto const c = std::make_shared<StrainCommand>();
+    app->add_option("vectors", c->vectors, "file of Bragg disks: .h5 or .npy")->required();
+    c->job.output.add(app);
+    app->add_option("--basis", c->basis,
+                    "vectors of the lattice, A_ROW:A_COL,B_ROW:B_COL in pixels [found]");
+    app->add_option("--reference", c->reference,
+                    "what strain is measured from: the median of the scan, of a region "
+                    "ROW:ROW,COL:COL of it, or an NPY file: reference.npy of another run, or "
+                    "points of the scan that are not 0")
+        ->capture_default_str();
+    app->add_fields(stem4d::strain_fields(), c->strain);
+    app->add_fields(stem4d::lattice_fields(), c->lattice);
+    c->job.data.common.add(app, {.threads = applies(), .json = applies()});
+    app->footer(
+        "e_xx, e_yy, e_xy and omega (degrees) have an error at every point. The notes print the\n"
+        "convention: x is the row axis (down), and the shear is the tensor's, half of the angle.\n"
+        "\n"
+        "Examples:\n"
+        "  sluice stem4d strain disks.h5 --out strain\n"
+        "  sluice stem4d strain disks.h5 --reference 0:20,0:64 --axis 30 --out strain\n"
+        "  sluice stem4d strain disks.h5 --basis 24.9:-2.1,1.4:27.7 --convention py4dstem --out s");
+    app->callback([c, &exit_code] {
+        if (auto s = run(*c); !s) exit_code = report(s.error());
+    });
+}
+
+}  // namespace sluice::cli
