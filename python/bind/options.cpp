@@ -3,6 +3,8 @@
 #include <nanobind/stl/string.h>
 
 #include "bind/core.h"
+#include "domain/crystal/fields.h"
+#include "domain/crystal/strain/fields.h"
 #include "domain/music/separate/fields.h"
 #include "domain/proton/config/beam_fields.h"
 #include "domain/proton/config/fields.h"
@@ -37,6 +39,10 @@ nb::dict option_tables() {
     out["slide.open"] = usual(config::Fields<slide::SlideOpenOptions>(czi::open_fields));
     out["slide.read"] = usual(slide::read_fields());
     out["slide.convert"] = usual(slide::convert_fields());
+    out["stem4d.template"] = usual(stem4d::template_fields());
+    out["stem4d.disks"] = usual(stem4d::disk_fields());
+    out["stem4d.lattice"] = usual(stem4d::lattice_fields());
+    out["stem4d.strain"] = usual(stem4d::strain_fields());
     out["stem4d.patterns"] = usual(ptycho::pattern_fields());
     out["stem4d.pattern_file"] = usual(ptycho::pattern_file_fields());
     out["stem4d.probe"] = usual(ptycho::probe_fields());

@@ -1,0 +1,280 @@
+// Crystals: templates, disks, lattices and strain.
+// SPDX-License-Identifier: Apache-2.0
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind/arrays.h"
+#include "bind/choices.h"
+#include "bind/core.h"
+#include "bind/device.h"
+#include "bind/stem4d.h"
+#include "bind/work.h"
+#include "domain/crystal/strain/words.h"
+#include "sluice/disks.h"
+#include "sluice/strain.h"
+
+namespace sluice::python {
+namespace {
+
+using namespace nb::literals;
+using stem4d::BraggVectors;
+using stem4d::DiskSetup;
+using stem4d::FittedTemplate;
+using stem4d::LatticeBasis;
+using stem4d::LatticeFit;
+/// Row and column of the origin, of a and of b.
+using BasisNumbers = std::array<double, 6>;
+
+LatticeBasis basis_of(BasisNumbers const& n) {
+    return {{n[0], n[1]}, {n[2], n[3]}, {n[4], n[5]}};
+}
+BasisNumbers numbers_of_basis(LatticeBasis const& l) {
+    return {l.origin.row, l.origin.col, l.a.row, l.a.col, l.b.row, l.b.col};
+}
+
+std::optional<Array<std::uint8_t>> copied(std::optional<Dense<std::uint8_t, 2>> const& from) {
+    if (!from) return {};
+    return to_array<std::uint8_t, 2>(*from);
+}
+
+// `bad` has the pattern's shape: checked here, since the library sees a span.
+std::span<std::uint8_t const> marks_of(Array<double> const& pattern,
+                                       std::optional<Array<std::uint8_t>> const& bad) {
+    if (!bad) return {};
+    if (bad->shape != pattern.shape)
+        raise({Code::invalid_argument,
+               "bad and the pattern have different shapes; give bad the pattern's shape"});
+    return bad->values;
+}
+
+nb::dict template_dict(FittedTemplate const& t) {
+    nb::dict out;
+    stem4d::ProbeTemplate const& p = t.probe;
+    out["radius"] = p.radius;
+    out["edge_width"] = p.edge_width;
+    out["harmonics"] = p.harmonics;
+    out["profile"] = p.profile;
+    out["profile_step"] = p.profile_step;
+    out["source"] = p.source;
+    out["center"] = std::pair(t.disk.center.row, t.disk.center.col);
+    out["radius_error"] = t.radius_error;
+    out["edge_width_error"] = t.edge_width_error;
+    out["residual"] = t.residual;
+    out["notes"] = t.notes;
+    return out;
+}
+
+FittedTemplate fit_pattern(Dense<double, 2> const& image,
+                           std::optional<Dense<std::uint8_t, 2>> const& bad, int harmonics,
+                           bool profile) {
+    Array<double> const pattern = to_array<double, 2>(image);
+    auto const marked = copied(bad);
+    auto const span = marks_of(pattern, marked);
+    return work(nb::none(), [&](Telling&) {
+        return stem4d::fit_template(pattern, span, {.harmonics = harmonics, .profile = profile});
+    });
+}
+
+FittedTemplate fit_scan(Scan const& scan, int harmonics, bool profile, std::string const& device,
+                        int threads, nb::object progress) {
+    stem4d::Options run{.device = device_named(device, threads)};
+    return work(progress, [&](Telling& telling) {
+        run.progress = telling.progress();
+        return stem4d::fit_template(scan, {.harmonics = harmonics, .profile = profile}, run);
+    });
+}
+
+DiskSetup plan(Scan const& scan, FittedTemplate const& probe, double least_snr, double least_score,
+               double least_distance, double fit_radius, index most, int bin,
+               std::optional<Dense<double, 2>> const& background, std::string const& device,
+               int threads, nb::object progress) {
+    stem4d::DiskOptions options{.least_snr = least_snr,
+                                .least_score = least_score,
+                                .least_distance = least_distance,
+                                .fit_radius = fit_radius,
+                                .most = most,
+                                .bin = bin};
+    if (background) options.background = to_array<double, 2>(*background);
+    stem4d::Options run{.device = device_named(device, threads)};
+    return work(progress, [&](Telling& telling) {
+        run.progress = telling.progress();
+        return stem4d::plan_disks(scan, probe.probe, options, run);
+    });
+}
+
+BraggVectors find_in_scan(Scan const& scan, DiskSetup const& setup, std::string const& device,
+                          int threads, nb::object progress) {
+    stem4d::Options run{.device = device_named(device, threads)};
+    return work(progress, [&](Telling& telling) {
+        run.progress = telling.progress();
+        return stem4d::find_disks(scan, setup, run);
+    });
+}
+
+BraggVectors find_in_pattern(Dense<double, 2> const& image,
+                             std::optional<Dense<std::uint8_t, 2>> const& bad,
+                             DiskSetup const& setup, std::string const& device, int threads) {
+    Array<double> const pattern = to_array<double, 2>(image);
+    auto const marked = copied(bad);
+    auto const span = marks_of(pattern, marked);
+    Device const on = device_named(device, threads);
+    return work(nb::none(),
+                [&](Telling&) { return stem4d::find_disks(pattern, span, setup, on); });
+}
+
+nb::dict setup_dict(DiskSetup const& s) {
+    nb::dict out;
+    out["least_snr"] = s.options.least_snr;
+    out["least_score"] = s.options.least_score;
+    out["least_distance"] = s.options.least_distance;
+    out["fit_radius"] = s.options.fit_radius;
+    out["most"] = s.options.most;
+    out["bin"] = s.options.bin;
+    out["background"] = s.background.size() > 0 ? to_numpy(s.background) : nb::none();
+    out["why"] = s.why;
+    return out;
+}
+
+nb::tuple find_basis(BraggVectors const& vectors) {
+    std::vector<std::string> notes;
+    LatticeBasis const found =
+        work(nb::none(), [&](Telling&) { return stem4d::find_basis(vectors, &notes); });
+    return nb::make_tuple(numbers_of_basis(found), notes);
+}
+
+LatticeFit fit(BraggVectors const& vectors, BasisNumbers const& basis, double tolerance, double cut,
+               index least_disks, bool model_variance, std::string const& device, int threads,
+               nb::object progress) {
+    stem4d::LatticeOptions const options{.tolerance = tolerance,
+                                         .cut = cut,
+                                         .least_disks = least_disks,
+                                         .model_variance = model_variance};
+    stem4d::Options run{.device = device_named(device, threads)};
+    return work(progress, [&](Telling& telling) {
+        run.progress = telling.progress();
+        return stem4d::fit_lattice(vectors, basis_of(basis), options, run);
+    });
+}
+
+nb::dict fit_dict(LatticeFit const& f) {
+    index const rows = f.scan_shape[0], cols = f.scan_shape[1];
+    nb::dict out;
+    out["values"] = to_numpy(f.values.values, {rows, cols, 6});
+    out["covariance"] = to_numpy(f.covariance.values, {rows, cols, 6, 6});
+    out["chi2"] = to_numpy(f.chi2, {rows, cols});
+    out["used"] = to_numpy(f.used, {rows, cols});
+    out["left_out"] = to_numpy(f.left_out, {rows, cols});
+    std::vector<std::uint8_t> reasons;
+    for (auto const r : f.reason) reasons.push_back(static_cast<std::uint8_t>(r));
+    out["reason"] = to_numpy(std::move(reasons), {rows, cols});
+    out["sigma_sys"] = f.sigma_sys;
+    out["notes"] = f.notes;
+    return out;
+}
+
+nb::dict strain(LatticeFit const& fit, std::optional<BasisNumbers> const& reference,
+                std::optional<Dense<std::uint8_t, 2>> const& region, double axis_degrees,
+                double scan_rotation_degrees, bool transpose, std::string const& convention) {
+    stem4d::StrainOptions options{
+        .axis_degrees = axis_degrees,
+        .scan_rotation_degrees = scan_rotation_degrees,
+        .transpose = transpose,
+        .convention = choice<stem4d::StrainConvention>("convention", convention)};
+    if (reference) options.reference = basis_of(*reference);
+    if (region) {
+        if (static_cast<index>(region->shape(0)) != fit.scan_shape[0] ||
+            static_cast<index>(region->shape(1)) != fit.scan_shape[1])
+            raise({Code::invalid_argument,
+                   "the region and the scan have different shapes; give one mark for each point"});
+        options.region.assign(region->data(), region->data() + region->size());
+    }
+    stem4d::StrainMaps const made =
+        work(nb::none(), [&](Telling&) { return stem4d::strain(fit, options); });
+    index const rows = fit.scan_shape[0], cols = fit.scan_shape[1];
+    nb::dict out, errors;
+    for (ScanMap const* map : made.maps()) {
+        out[map->name.c_str()] = to_numpy(map->values, {rows, cols});
+        errors[map->name.c_str()] = to_numpy(map->error, {rows, cols});
+    }
+    out["errors"] = errors;
+    out["covariance"] = to_numpy(made.covariance.values, {rows, cols, 4, 4});
+    out["reference"] = numbers_of_basis(made.reference);
+    out["notes"] = made.notes;
+    return out;
+}
+
+std::vector<std::string> lattice_reasons() {
+    std::vector<std::string> names;
+    for (int r = 0; r <= static_cast<int>(stem4d::LatticeReason::other_lattice); ++r)
+        names.emplace_back(name_of(static_cast<stem4d::LatticeReason>(r)));
+    return names;
+}
+
+void add_templates(nb::module_& m) {
+    nb::class_<FittedTemplate>(m, "FittedTemplate")
+        .def_prop_ro("fields", template_dict)
+        .def("value", [](FittedTemplate const& t, double row, double col) {
+            return t.probe.value(row, col);
+        });
+    m.def("fit_template_of_pattern", fit_pattern, "image"_a.noconvert(), "bad"_a.none(),
+          "harmonics"_a, "profile"_a);
+    m.def("fit_template", fit_scan, "scan"_a, "harmonics"_a, "profile"_a, "device"_a, "threads"_a,
+          "progress"_a.none());
+    m.def(
+        "synthetic_template",
+        [](double radius, double edge_width) {
+            return FittedTemplate{.probe = unwrap(stem4d::synthetic_template(radius, edge_width))};
+        },
+        "radius"_a, "edge_width"_a);
+    m.def(
+        "save_template",
+        [](std::string const& path, FittedTemplate const& t) {
+            work(nb::none(), [&](Telling&) { return stem4d::save_template(path, t.probe); });
+        },
+        "path"_a, "template_"_a);
+    m.def(
+        "load_template",
+        [](std::string const& path) {
+            return FittedTemplate{.probe = work(
+                                      nb::none(), [&](Telling&) { return stem4d::load_template(path); })};
+        },
+        "path"_a);
+}
+
+void add_disks(nb::module_& m) {
+    nb::class_<DiskSetup>(m, "DiskSetup").def_prop_ro("fields", setup_dict);
+    m.def("plan_disks", plan, "scan"_a, "template_"_a, "least_snr"_a, "least_score"_a,
+          "least_distance"_a, "fit_radius"_a, "most"_a, "bin"_a, "background"_a.none(), "device"_a,
+          "threads"_a, "progress"_a.none());
+    m.def("find_disks", find_in_scan, "scan"_a, "setup"_a, "device"_a, "threads"_a,
+          "progress"_a.none());
+    m.def("find_disks_in_pattern", find_in_pattern, "image"_a.noconvert(), "bad"_a.none(),
+          "setup"_a, "device"_a, "threads"_a);
+}
+
+}  // namespace
+
+void add_crystal(nb::module_& m) {
+    add_templates(m);
+    add_disks(m);
+    nb::class_<LatticeFit>(m, "LatticeFit").def_prop_ro("fields", fit_dict);
+    m.def("lattice_reasons", lattice_reasons);
+    m.def("find_basis", find_basis, "vectors"_a);
+    m.def("fit_lattice", fit, "vectors"_a, "basis"_a, "tolerance"_a, "cut"_a, "least_disks"_a,
+          "model_variance"_a, "device"_a, "threads"_a, "progress"_a.none());
+    m.def("strain", strain, "fit"_a, "reference"_a.none(), "region"_a.none(), "axis_degrees"_a,
+          "scan_rotation_degrees"_a, "transpose"_a, "convention"_a);
+    m.def(
+        "theoretical_basis",
+        [](double a, double b, double angle, double pixel_size, BasisNumbers const& like) {
+            return numbers_of_basis(
+                unwrap(stem4d::theoretical_basis({a, b, angle, pixel_size}, basis_of(like))));
+        },
+        "a"_a, "b"_a, "angle_degrees"_a, "pixel_size"_a, "like"_a);
+}
+
+}  // namespace sluice::python

@@ -1,0 +1,351 @@
+"""Crystals: templates of disks, Bragg disks, lattices and strain, each number with its error.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import Any, Dict, NamedTuple, Optional, Tuple, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _core
+from ._arrays import as_choice, as_image, as_pair
+from ._bragg_vectors import BraggVectors
+from ._errors import InvalidArgument
+from ._progress import Progress, shown
+from ._scan import Scan, Sources, as_scan
+
+Path = Union[str, "os.PathLike[str]"]
+Point = Tuple[float, float]
+Image = NDArray[np.float64]
+#: What `LatticeFit.reason` means: why a pattern has no lattice.
+LATTICE_REASONS: Tuple[str, ...] = tuple(_core.lattice_reasons())
+
+
+@dataclass(frozen=True)
+class ProbeTemplate:
+    """A disk about (0, 0) as a continuous function, 1 inside and 0 far outside. Made by
+    `fit_template`, `synthetic_template` and `load_template`. Lengths are in pixels of the full
+    detector."""
+
+    radius: float
+    #: The distance over which the edge falls from 0.88 to 0.12.
+    edge_width: float
+    #: [k][cos, sin] of the edge's angular harmonics, k = 2, 3, ...; the angle turns from row to column.
+    harmonics: NDArray[np.float64]
+    #: Values at r = 0, profile_step, ...; empty: the edge says all.
+    profile: NDArray[np.float64]
+    profile_step: float
+    #: What it was made of.
+    source: str
+    #: Where the disk lies in the image it was fitted to.
+    center: Point
+    #: One standard deviation each; 0 of templates that were not fitted.
+    radius_error: float
+    edge_width_error: float
+    #: Rms of image - fit in and around the disk, over its height.
+    residual: float
+    notes: Tuple[str, ...]
+    _native: Any = field(repr=False, compare=False)
+
+    def value(self, row: float, col: float) -> float:
+        """The value at a place relative to the centre."""
+        return float(self._native.value(float(row), float(col)))
+
+    def save(self, path: Path) -> None:
+        """Writes the template as JSON, which `load_template` and `sluice stem4d disks --template` read."""
+        _core.save_template(os.fspath(path), self._native)
+
+
+def _template(native: Any) -> ProbeTemplate:
+    fields = dict(native.fields)
+    fields["harmonics"] = np.array(fields["harmonics"], dtype=float).reshape(-1, 2)
+    fields["profile"] = np.array(fields["profile"], dtype=float)
+    fields["notes"] = tuple(fields["notes"])
+    return ProbeTemplate(_native=native, **fields)
+
+
+def fit_template(what: Any, bad: Any = None, *, harmonics: int = 0, profile: bool = False, device: str = "cpu",
+                 threads: int = 0, progress: Progress = False) -> ProbeTemplate:
+    """The template of a scan's disks: fitted to the direct disk of its mean pattern, or, of a scan in
+    vacuum whose disk wanders, pooled over its frames about the centre of each.
+
+    Args:
+        what: a scan (or whatever `load` takes), or a pattern [row, col] in vacuum.
+        bad: of a pattern: [row, col], pixels to ignore.
+        harmonics: of the edge beside the circle, from the second on.
+        profile: fit the radial profile instead of an edge of one width.
+
+    Raises:
+        Error: no disk can be told, or the frame cuts it.
+    """
+    if isinstance(what, np.ndarray) and what.ndim == 2:
+        return _template(_core.fit_template_of_pattern(as_image(what, "the pattern"), as_choice(bad, "bad"),
+                                                       int(harmonics), bool(profile)))
+    if bad is not None:
+        raise InvalidArgument("bad is of a pattern (a scan has pixels of its own that are left out); load the "
+                              "scan with user_mask")
+    scan = as_scan(what)
+    with shown(progress, "template") as tell:
+        return _template(_core.fit_template(scan._open(), int(harmonics), bool(profile), device, threads, tell))
+
+
+def synthetic_template(radius: float, edge_width: float = 1.0) -> ProbeTemplate:
+    """A round disk with this radius and edge, in pixels.
+
+    Example:
+        >>> from sluice import stem4d
+        >>> stem4d.synthetic_template(6.0).value(0, 0) > 0.99
+        True
+    """
+    return _template(_core.synthetic_template(float(radius), float(edge_width)))
+
+
+def load_template(path: Path) -> ProbeTemplate:
+    """A template that `ProbeTemplate.save` or `sluice stem4d disks --save-template` wrote."""
+    return _template(_core.load_template(os.fspath(path)))
+
+
+@dataclass(frozen=True)
+class DiskPlan:
+    """How disks are to be found: what `plan_disks` was given, and what it decided."""
+
+    template: ProbeTemplate
+    least_snr: float
+    least_score: float
+    least_distance: float
+    fit_radius: float
+    most: int
+    bin: int
+    #: The shape of the background [row, col] of the detector as loaded; None: a plane under each disk.
+    background: Optional[Image]
+    #: A sentence for each decision.
+    why: Tuple[str, ...]
+    _native: Any = field(repr=False, compare=False)
+
+
+def plan_disks(scan: Sources, template: Optional[ProbeTemplate] = None, *, least_snr: float = 3.5,
+               least_score: float = 25.0, least_distance: float = 0.0, fit_radius: float = 0.0, most: int = 512,
+               bin: int = 0, background: Any = None, device: str = "cpu", threads: int = 0,
+               progress: Progress = False) -> DiskPlan:
+    """Decides what is left open, from the template and a sample of patterns that it names.
+
+    Args:
+        scan: the scan.
+        template: of its disks; None: `fit_template(scan)`.
+        least_snr: signal to noise that a candidate needs in the correlation.
+        least_score: twice the gain in log-likelihood over no disk that a disk needs.
+        least_distance: between two disks of a pattern, in pixels; 0: a radius.
+        fit_radius: how far from its centre pixels have a say about a disk, in pixels; 0: by the
+            template and the nearest neighbours.
+        most: disks of a pattern.
+        bin: of patterns before they are correlated, 1 or 2; 0: by the radius.
+        background: its shape [row, col] of the detector as loaded; None: measured on the scan.
+
+    Raises:
+        Error: a template that is larger than the patterns, or no pattern that can be read.
+    """
+    loaded = as_scan(scan)
+    shape = template if template is not None else fit_template(loaded, device=device, threads=threads)
+    if not isinstance(shape, ProbeTemplate):
+        raise InvalidArgument(f"template is a {type(shape).__name__}; give what fit_template, synthetic_template or "
+                              "load_template made")
+    under = None if background is None else as_image(background, "background")
+    with shown(progress, "plan") as tell:
+        native = _core.plan_disks(loaded._open(), shape._native, float(least_snr), float(least_score),
+                                  float(least_distance), float(fit_radius), int(most), int(bin), under, device,
+                                  threads, tell)
+    fields = dict(native.fields)
+    fields["why"] = tuple(fields["why"])
+    return DiskPlan(template=shape, _native=native, **fields)
+
+
+def find_disks(what: Any, plan: Union[DiskPlan, ProbeTemplate, None] = None, bad: Any = None, *, device: str = "cpu",
+               threads: int = 0, progress: Progress = False) -> BraggVectors:
+    """The Bragg disks of all patterns of a scan, in memory or streamed, or of one pattern [row, col]:
+    candidates by correlation, then the maximum of Poisson's likelihood, whose curvature gives the errors.
+
+    Args:
+        what: a scan, or a pattern [row, col] (with the plan of its scan).
+        plan: what `plan_disks` made; a template, or None: with the usual plan.
+        bad: of a pattern: [row, col], pixels to ignore.
+
+    Example:
+        >>> from sluice import load, stem4d
+        >>> scan = load("synthetic:crystal?scan=4x4&dose=50000")
+        >>> vectors = stem4d.find_disks(scan)
+        >>> bool(vectors.count.min() > 10)
+        True
+    """
+    if isinstance(what, np.ndarray) and what.ndim == 2:
+        if not isinstance(plan, DiskPlan):
+            raise InvalidArgument("a pattern alone does not say how to find its disks; give the plan that plan_disks "
+                                  "made of its scan")
+        return BraggVectors._of(_core.find_disks_in_pattern(as_image(what, "the pattern"), as_choice(bad, "bad"),
+                                                            plan._native, device, threads))
+    if bad is not None:
+        raise InvalidArgument("bad is of a pattern (a scan has pixels of its own that are left out); load the scan "
+                              "with user_mask")
+    scan: Scan = as_scan(what)
+    if not isinstance(plan, DiskPlan):
+        plan = plan_disks(scan, plan, device=device, threads=threads)
+    with shown(progress, "disks") as tell:
+        return BraggVectors._of(_core.find_disks(scan._open(), plan._native, device, threads, tell))
+
+
+class LatticeBasis(NamedTuple):
+    """Disks lie at origin + h a + k b; each is (row, col) in pixels of the full detector."""
+
+    origin: Point
+    a: Point
+    b: Point
+
+
+def _basis(numbers: Any) -> LatticeBasis:
+    row, col, a_row, a_col, b_row, b_col = (float(n) for n in numbers)
+    return LatticeBasis((row, col), (a_row, a_col), (b_row, b_col))
+
+
+def _numbers(basis: Any, name: str) -> "list[float]":
+    try:
+        origin, a, b = basis
+    except (TypeError, ValueError):
+        raise InvalidArgument(f"{name} is {basis!r}; it is a LatticeBasis, (origin, a, b) of (row, col) each") from None
+    return [*as_pair(origin, f"{name}.origin"), *as_pair(a, f"{name}.a"), *as_pair(b, f"{name}.b")]
+
+
+def _vectors(vectors: Any) -> Any:
+    if not isinstance(vectors, BraggVectors):
+        raise InvalidArgument(f"vectors is a {type(vectors).__name__}; give BraggVectors")
+    return vectors._native
+
+
+def find_basis(vectors: BraggVectors) -> LatticeBasis:
+    """Two short vectors that index the disks of the whole scan, and the origin.
+
+    Raises:
+        Error: fewer than three places with disks, all on a line, or no basis that explains them.
+    """
+    numbers, _ = _core.find_basis(_vectors(vectors))
+    return _basis(numbers)
+
+
+@dataclass(frozen=True)
+class LatticeFit:
+    """The lattice of each pattern. Arrays begin with the axes of the scan."""
+
+    basis: LatticeBasis
+    #: [.., 6]: row and column of the origin, of a and of b, in pixels; NaN where `reason` says why.
+    values: Image
+    #: [.., 6, 6] of these.
+    covariance: Image
+    #: Per degree of freedom, `sigma_sys` included; NaN where there is no such degree.
+    chi2: Image
+    used: NDArray[np.int64]
+    left_out: NDArray[np.int64]
+    #: Numbers of `LATTICE_REASONS`.
+    reason: NDArray[np.uint8]
+    #: Pixels, added to the errors of every disk in both directions.
+    sigma_sys: float
+    notes: Tuple[str, ...]
+    _native: Any = field(repr=False, compare=False)
+
+
+def fit_lattice(vectors: BraggVectors, basis: Optional[LatticeBasis] = None, *, tolerance: float = 0.0,
+                cut: float = 4.0, least_disks: int = 4, model_variance: bool = True, device: str = "cpu",
+                threads: int = 0, progress: Progress = False) -> LatticeFit:
+    """Fits origin, a and b to the disks of each pattern, weighted by their covariances.
+
+    Args:
+        vectors: the disks.
+        basis: where to begin; None: `find_basis(vectors)`.
+        tolerance: pixels from a lattice point in the first round; 0: a fifth of the shorter vector.
+        cut: standard deviations beyond which disks are left out of later rounds.
+        least_disks: fewer near the lattice make no fit.
+        model_variance: add a variance to all disks so that the scan's median chi2 is 1.
+
+    Raises:
+        Error: vectors that are collinear, or a basis that no pattern fits.
+    """
+    native_vectors = _vectors(vectors)
+    notes: Tuple[str, ...] = ()
+    if basis is None:
+        numbers, found = _core.find_basis(native_vectors)
+        notes = tuple(found)
+    else:
+        numbers = _numbers(basis, "basis")
+    with shown(progress, "lattices") as tell:
+        native = _core.fit_lattice(native_vectors, numbers, float(tolerance), float(cut), int(least_disks),
+                                   bool(model_variance), device, threads, tell)
+    fields = dict(native.fields)
+    fields["notes"] = notes + tuple(fields["notes"])
+    return LatticeFit(basis=_basis(numbers), _native=native, **fields)
+
+
+@dataclass(frozen=True)
+class StrainMaps:
+    """Strain [row, col] of the scan; NaN where no lattice is. `notes` begin with the convention."""
+
+    e_xx: Image
+    e_yy: Image
+    e_xy: Image
+    #: In degrees.
+    omega: Image
+    #: One standard deviation of each map, by its name.
+    errors: Dict[str, Image]
+    #: [row, col, 4, 4] of e_xx, e_yy, e_xy and omega in radian.
+    covariance: Image
+    reference: LatticeBasis
+    notes: Tuple[str, ...]
+
+
+def strain(fit: LatticeFit, *, reference: Any = None, region: Any = None, axis_degrees: float = 0.0,
+           scan_rotation_degrees: float = 0.0, transpose: bool = False, convention: str = "sluice") -> StrainMaps:
+    """How the lattice of each pattern differs from a reference: F = beta^-T, polar decomposition.
+
+    Args:
+        fit: the lattices.
+        reference: a LatticeBasis, as `theoretical_basis` makes; None: the median.
+        region: [row, col] of the scan, points whose median is the reference; None: all.
+        axis_degrees: turns the axes of the strain, from the row axis to the column axis.
+        scan_rotation_degrees: turns vectors of the detector onto the scan.
+        transpose: exchange rows and columns of the detector's vectors before they are turned.
+        convention: "sluice", "py4dstem" or "pyxem": signs and axes of the output.
+
+    Raises:
+        Error: a region in which no lattice is fitted, or a collinear reference.
+
+    Example:
+        >>> from sluice import load, stem4d
+        >>> scan = load("synthetic:crystal?scan=4x8&dose=100000&strain=0.02,0,0,0&field=gradient")
+        >>> maps = stem4d.strain(stem4d.fit_lattice(stem4d.find_disks(scan)))
+        >>> bool(abs(np.ptp(maps.e_xx[0]) - 0.02) < 0.004)
+        True
+    """
+    if not isinstance(fit, LatticeFit):
+        raise InvalidArgument(f"fit is a {type(fit).__name__}; give what fit_lattice made")
+    if reference is not None and region is not None:
+        raise InvalidArgument("reference and region both say what strain is measured from; give one of them")
+    made = dict(_core.strain(fit._native, None if reference is None else _numbers(reference, "reference"),
+                             as_choice(region, "region"), float(axis_degrees), float(scan_rotation_degrees),
+                             bool(transpose), convention))
+    made["reference"] = _basis(made["reference"])
+    made["notes"] = tuple(made["notes"])
+    made["errors"] = dict(made["errors"])
+    return StrainMaps(**made)
+
+
+def theoretical_basis(a: float, b: float, angle_degrees: float, pixel_size: float, like: LatticeBasis) -> LatticeBasis:
+    """The lattice of theory in pixels, turned to where it fits `like` best: the strain from it is absolute.
+
+    Args:
+        a, b: spacings of the planes in angstrom.
+        angle_degrees: between the two vectors.
+        pixel_size: of a detector pixel, in 1/angstrom.
+        like: a lattice that was found.
+    """
+    return _basis(_core.theoretical_basis(float(a), float(b), float(angle_degrees), float(pixel_size),
+                                          _numbers(like, "like")))
