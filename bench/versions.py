@@ -29,6 +29,11 @@ JOBS = {
     "slide read, raw": ["slide", "read", "r.czi", "--out", "o/r.npy"],
     "slide convert": ["slide", "convert", "z.czi", "o.zarr"],
     "proton run": ["proton", "run", "beam.toml", "--out", "o"],
+    "info": ["info", "si_master.h5"],
+    "overview": ["stem4d", "overview", "si_master.h5", "--out", "o/v.png"],
+    "ptychography": ["stem4d", "ptychography", "pt_master.h5", "--energy", "80", "--semiangle", "20",
+                     "--detector-step-mrad", "2", "--scan-step-nm", "0.1", "--iterations", "5",
+                     "--likelihood", "amplitude", "--out", "o/p"],
 }
 
 
@@ -37,6 +42,8 @@ def make(folder, sluice):
     (folder / "o").mkdir(exist_ok=True)
     run = [sluice, "synth", "arina", "si", "--scan", "128x128", "--detector", "192x192",
            "--dose", "2000"]
+    subprocess.run(run, cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    run[3], run[5], run[7] = "pt", "32x32", "64x64"
     subprocess.run(run, cwd=folder, check=True, stdout=subprocess.DEVNULL)
     for name, codec in (("z", "zstd1"), ("r", "none")):
         subprocess.run([sluice.parent / "make_czi", f"{name}.czi", "--size", "8000x6000", "--tile",

@@ -455,7 +455,7 @@ def limits():
         def make(path):
             np.save(path, data)
         return make
-    for name, data, note in (("uint64", big, "1 values"), ("int32", negative, "1 values"),
+    for name, data, note in (("uint64", big, "1 value of"), ("int32", negative, "1 value of"),
                              ("float64", real, "3 values")):
         want = data.astype("<f4").astype("<f8")
         for form, make in (("h5", plain(data)), ("npy", save(data)),
