@@ -68,6 +68,13 @@ nb::dict template_dict(FittedTemplate const& t) {
     return out;
 }
 
+// A template that was not fitted here.
+FittedTemplate only_shape(stem4d::ProbeTemplate probe) {
+    FittedTemplate t;
+    t.probe = std::move(probe);
+    return t;
+}
+
 FittedTemplate fit_pattern(Dense<double, 2> const& image,
                            std::optional<Dense<std::uint8_t, 2>> const& bad, int harmonics,
                            bool profile) {
@@ -122,8 +129,7 @@ BraggVectors find_in_pattern(Dense<double, 2> const& image,
     auto const marked = copied(bad);
     auto const span = marks_of(pattern, marked);
     Device const on = device_named(device, threads);
-    return work(nb::none(),
-                [&](Telling&) { return stem4d::find_disks(pattern, span, setup, on); });
+    return work(nb::none(), [&](Telling&) { return stem4d::find_disks(pattern, span, setup, on); });
 }
 
 nb::dict setup_dict(DiskSetup const& s) {
@@ -227,7 +233,7 @@ void add_templates(nb::module_& m) {
     m.def(
         "synthetic_template",
         [](double radius, double edge_width) {
-            return FittedTemplate{.probe = unwrap(stem4d::synthetic_template(radius, edge_width))};
+            return only_shape(unwrap(stem4d::synthetic_template(radius, edge_width)));
         },
         "radius"_a, "edge_width"_a);
     m.def(
@@ -239,8 +245,8 @@ void add_templates(nb::module_& m) {
     m.def(
         "load_template",
         [](std::string const& path) {
-            return FittedTemplate{.probe = work(
-                                      nb::none(), [&](Telling&) { return stem4d::load_template(path); })};
+            return only_shape(
+                work(nb::none(), [&](Telling&) { return stem4d::load_template(path); }));
         },
         "path"_a);
 }

@@ -1,0 +1,105 @@
+"""Templates, disks, lattices and strain: truth that NumPy draws, what the command line finds, and what is refused.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+import numpy as np
+import pytest
+
+import sluice
+from sluice import stem4d
+
+A, B = np.array([20.0, 3.0]), np.array([-4.0, 19.0])
+
+
+def crystal(path, dose=60.0, scan=(3, 7)):
+    """Saves patterns of logistic disks on a lattice that is stretched from column to column: e_row_row."""
+    draw = np.random.default_rng(5)
+    y, x = np.mgrid[:112, :112]
+    frames = np.zeros((*scan, 112, 112), np.uint16)
+    stretch = np.linspace(-0.01, 0.01, scan[1])
+    for row in range(scan[0]):
+        for col in range(scan[1]):
+            mean = np.full(y.shape, 0.5)
+            for h in range(-3, 4):
+                for k in range(-3, 4):
+                    at = 55.4 + np.array([h * A[0] + k * B[0], h * A[1] + k * B[1]])
+                    # Atoms stretched by 1 + e along the rows have a lattice that is as much shorter there.
+                    at[0] = 55.4 + (at[0] - 55.4) / (1 + stretch[col])
+                    if np.all((at > -6) & (at < 118)):
+                        height = 3 * dose if h == k == 0 else dose * draw.uniform(0.2, 1)
+                        mean += height / (1 + np.exp(4 * (np.hypot(y - at[0], x - at[1]) - 5.5)))
+            frames[row, col] = draw.poisson(mean)
+    np.save(path, frames)
+    return stretch
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    path = tmp_path_factory.mktemp("crystal") / "scan.npy"
+    stretch = crystal(path)
+    scan = sluice.load(path)
+    return scan, stretch, stem4d.find_disks(scan)
+
+
+def test_strain_is_that_of_the_drawn_crystal_within_its_errors(made):
+    scan, stretch, vectors = made
+    fit = stem4d.fit_lattice(vectors)
+    maps = stem4d.strain(fit)
+    assert not fit.reason.any() and maps.notes[0].startswith("convention sluice")
+    away = maps.e_xx - stretch
+    away -= np.median(away)
+    chi2 = ((away / maps.errors["e_xx"])**2).mean()
+    assert 0.4 < chi2 < 2.0
+    assert np.abs(maps.e_yy).max() < 6 * maps.errors["e_yy"].max()
+    # Absolute strain: theory knows the lattice in units of the pixel.
+    lengths = [1 / np.linalg.norm(v) for v in (fit.basis.a, fit.basis.b)]
+    cosine = np.dot(fit.basis.a, fit.basis.b) * lengths[0] * lengths[1]
+    theory = stem4d.theoretical_basis(*lengths, np.degrees(np.arccos(cosine)), 1.0, fit.basis)
+    absolute = stem4d.strain(fit, reference=theory)
+    assert np.allclose(absolute.e_xx - absolute.e_xx.mean(), maps.e_xx - maps.e_xx.mean(), atol=2e-4)
+
+
+def test_one_pattern_has_the_disks_that_the_scan_has_there(made):
+    scan, _, vectors = made
+    plan = stem4d.plan_disks(scan)
+    alone = stem4d.find_disks(stem4d.frame(scan, 1, 4).astype(float), plan)
+    assert np.array_equal(alone[0, 0]["row"], vectors[1, 4]["row"])
+    assert len(plan.why) >= 3 and plan.background.shape == (112, 112)
+
+
+def test_devices_agree(made):
+    scan, _, vectors = made
+    plain = stem4d.find_disks(scan, device="reference")
+    assert np.array_equal(plain.count, vectors.count)
+    assert np.abs(plain.row - vectors.row).max() < 2e-3
+    fit, twin = stem4d.fit_lattice(vectors), stem4d.fit_lattice(vectors, device="reference")
+    assert np.allclose(fit.values, twin.values, atol=1e-9)
+
+
+def test_templates_are_saved_and_loaded(made, tmp_path):
+    scan, _, _ = made
+    fitted = stem4d.fit_template(scan)
+    assert abs(fitted.radius - 5.5) < 0.05 and fitted.radius_error > 0
+    fitted.save(tmp_path / "probe.json")
+    loaded = stem4d.load_template(tmp_path / "probe.json")
+    assert loaded.value(5.5, 0) == fitted.value(5.5, 0) and loaded.source == fitted.source
+
+
+@pytest.mark.parametrize("call, words", [
+    (lambda s, v: stem4d.strain(stem4d.fit_lattice(v), convention="mine"), "sluice, py4dstem, pyxem"),
+    (lambda s, v: stem4d.strain(stem4d.fit_lattice(v), region=np.ones((2, 2))), "different shapes"),
+    (lambda s, v: stem4d.strain(stem4d.fit_lattice(v), region=np.ones((3, 7)), reference=stem4d.find_basis(v)),
+     "one of them"),
+    (lambda s, v: stem4d.fit_lattice(v, ((0, 0), (1, 2), (2, 4))), "lie on a line"),
+    (lambda s, v: stem4d.fit_lattice(v, (1, 2)), "LatticeBasis"),
+    (lambda s, v: stem4d.fit_lattice(s), "give BraggVectors"),
+    (lambda s, v: stem4d.plan_disks(s, "probe"), "template is a str"),
+    (lambda s, v: stem4d.plan_disks(s, stem4d.synthetic_template(500.0)), "radius 500"),
+    (lambda s, v: stem4d.plan_disks(s, background=np.ones((3, 3))), "3x3"),
+    (lambda s, v: stem4d.find_disks(np.ones((112, 112))), "plan_disks"),
+    (lambda s, v: stem4d.find_disks(np.ones((112, 112)), stem4d.plan_disks(s), bad=np.ones((2, 2))), "shape"),
+    (lambda s, v: stem4d.synthetic_template(-1.0), "-1"),
+])
+def test_what_cannot_be_is_refused(made, call, words):
+    with pytest.raises(sluice.Error, match=words):
+        call(made[0], made[2])
