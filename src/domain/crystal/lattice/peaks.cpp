@@ -9,15 +9,15 @@
 namespace sluice::crystal {
 namespace {
 
-constexpr index radius = 4;
+constexpr index peak_radius = 4;
 constexpr double sigma = 1.5;  // cells: a tenth of the spacing
 
-std::array<double, 2 * radius + 1> bell() {
-    std::array<double, 2 * radius + 1> w{};
+std::array<double, 2 * peak_radius + 1> bell() {
+    std::array<double, 2 * peak_radius + 1> w{};
     double sum = 0;
-    for (index i = -radius; i <= radius; ++i) {
+    for (index i = -peak_radius; i <= peak_radius; ++i) {
         auto const x = static_cast<double>(i) / sigma;
-        sum += w[static_cast<std::size_t>(i + radius)] = std::exp(-x * x / 2);
+        sum += w[static_cast<std::size_t>(i + peak_radius)] = std::exp(-x * x / 2);
     }
     for (double& x : w) x /= sum;
     return w;
@@ -26,10 +26,10 @@ std::array<double, 2 * radius + 1> bell() {
 // Along lines of the map whose elements are `step` apart, and which start `line` apart.
 void smooth(std::vector<double>& map, index side, index step, index line) {
     auto const w = bell();
-    std::vector<double> row(static_cast<std::size_t>(side + 2 * radius), 0);
+    std::vector<double> row(static_cast<std::size_t>(side + 2 * peak_radius), 0);
     for (index r = 0; r < side; ++r) {
         for (index c = 0; c < side; ++c)
-            row[static_cast<std::size_t>(c + radius)] =
+            row[static_cast<std::size_t>(c + peak_radius)] =
                 map[static_cast<std::size_t>(r * line + c * step)];
         for (index c = 0; c < side; ++c) {
             double sum = 0;
