@@ -31,6 +31,7 @@ bool has_vectors(Look const& look) {
 
 constinit ContentKind const kinds::vectors{
     "vectors", "file of Bragg vectors", "EMD 1.0, NPY",
-    "`sluice info` reads it, and load_vectors() in Python and C++", has_vectors};
+    "`sluice info` and `sluice stem4d strain` read it, and load_vectors() in Python and C++",
+    has_vectors};
 
 }  // namespace sluice

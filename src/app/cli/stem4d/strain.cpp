@@ -8,12 +8,14 @@
 
 #include "app/cli/stem4d/command.h"
 #include "app/cli/stem4d/coordinates.h"
+#include "app/cli/stem4d/disk_search.h"
 #include "app/cli/stem4d/job.h"
 #include "app/cli/stem4d/strain_figure.h"
 #include "app/cli/stem4d/strain_input.h"
 #include "base/file.h"
 #include "domain/crystal/strain/fields.h"
 #include "domain/crystal/strain/words.h"
+#include "format/kinds/kinds.h"
 
 namespace sluice::cli {
 namespace {
@@ -22,8 +24,11 @@ using stem4d::LatticeBasis;
 using stem4d::LatticeFit;
 
 struct StrainCommand {
-    Stem4dJob job;  // where results go, and what all verbs share
-    std::string vectors;
+    Stem4dJob job;
+    DiskSearch search;  // where a scan is given instead of disks
+    std::string save_disks;
+    std::vector<Verb::Given> given;
+    std::string source;
     std::optional<std::string> basis;
     std::string reference = "median";
     stem4d::LatticeOptions lattice;
@@ -72,7 +77,7 @@ Status save_reference(LatticeBasis const& l, std::string const& path) {
 
 Json json_of(StrainCommand const& c, stem4d::BraggVectors const& v, LatticeFit const& fit) {
     auto const fitted = std::ranges::count(fit.reason, stem4d::LatticeReason::fitted);
-    return {{"source", c.vectors},
+    return {{"source", c.source},
             {"scan", v.scan_shape},
             {"detector", v.detector_shape},
             {"disks", v.size()},
@@ -85,7 +90,7 @@ Json json_of(StrainCommand const& c, stem4d::BraggVectors const& v, LatticeFit c
 // One figure of all, instead of a picture of each map.
 Status finish_strain(StrainCommand const& c, stem4d::StrainMaps const& strain,
                      std::vector<ResultImage> const& images, JobReport& report) {
-    std::string const heading = c.vectors.substr(c.vectors.rfind('/') + 1);
+    std::string const heading = c.source.substr(c.source.rfind('/') + 1);
     if (auto const endings = c.job.output.pictures(); !endings.empty())
         report.figures.push_back({c.job.output.folder + "/strain", endings,
                                   draw_strain(strain, c.job.output, heading), *report.provenance});
@@ -96,12 +101,57 @@ Status finish_strain(StrainCommand const& c, stem4d::StrainMaps const& strain,
     return finish(numbers, "strain", images, report);
 }
 
+// Whoever gives disks hears that options of scans do nothing.
+Status refuse_options_of_scans(StrainCommand const& c) {
+    std::vector<std::string> of_scans = DataOptions::names_of_scans();
+    for (std::string const& name : DiskSearch::names()) of_scans.push_back(name);
+    of_scans.insert(of_scans.end(), {"--save-disks", "--memory-limit"});
+    for (Verb::Given const& given : c.given)
+        if (std::ranges::find(of_scans, given.option) != of_scans.end())
+            return Error{
+                Code::invalid_argument,
+                fmt::format("{} is for scans (this is a file of disks) leave it out", given.option),
+                c.source};
+    return {};
+}
+
+// The disks of a file, or those that are found in a scan.
+Result<stem4d::BraggVectors> vectors_of(StrainCommand& c, JobReport& report) {
+    c.source = c.job.data.paths.front();
+    if (kind_of(c.source) == &kinds::vectors) {
+        SLUICE_CHECK(refuse_options_of_scans(c));
+        if (c.job.data.paths.size() != 1)
+            return Error{Code::invalid_argument,
+                         fmt::format("is a file of disks (strain is of one scan, and {} are named) "
+                                     "name one",
+                                     c.job.data.paths.size()),
+                         c.source};
+        return stem4d::load_vectors(c.source);
+    }
+    SLUICE_TRY(DisksMade made, c.search.find(c.job.data));
+    report.notes = made.notes;
+    report.notes.insert(report.notes.end(), made.setup.why.begin(), made.setup.why.end());
+    for (std::string const& line : lines_of_reasons(made.vectors))
+        report.notes.push_back(fmt::format("no disks in {}", line));
+    report.json["reasons"] = reasons_of(made.vectors);
+    report.json["template"] = {{"radius", made.setup.probe.radius},
+                               {"edge_width", made.setup.probe.edge_width},
+                               {"source", made.setup.probe.source}};
+    if (!c.save_disks.empty()) {
+        SLUICE_CHECK(stem4d::save_vectors(c.save_disks, made.vectors));
+        report.files.push_back(c.save_disks);
+    }
+    if (!c.search.source.save.empty()) report.files.push_back(c.search.source.save);
+    return std::move(made.vectors);
+}
+
 Status run(StrainCommand& c) {
     double const start = now();
+    SLUICE_CHECK(c.job.data.expect_processor());
     SLUICE_CHECK(make_folder(c.job.output.folder));
-    SLUICE_TRY(stem4d::BraggVectors const vectors, stem4d::load_vectors(c.vectors));
-    SLUICE_CHECK(read_reference(c.reference, vectors.scan_shape, c.strain));
     JobReport report;
+    SLUICE_TRY(stem4d::BraggVectors const vectors, vectors_of(c, report));
+    SLUICE_CHECK(read_reference(c.reference, vectors.scan_shape, c.strain));
     stem4d::Options options;
     SLUICE_TRY(options.device, c.job.data.common.chosen_device());
     LatticeBasis basis;
@@ -117,11 +167,11 @@ Status run(StrainCommand& c) {
     SLUICE_TRY(stem4d::StrainMaps const strain, stem4d::strain(fit, c.strain));
     report.notes.insert(report.notes.end(), fit.notes.begin(), fit.notes.end());
     report.notes.insert(report.notes.end(), strain.notes.begin(), strain.notes.end());
-    report.json = json_of(c, vectors, fit);
+    report.json.update(json_of(c, vectors, fit));
     report.json["basis"] = json_of(basis);
     report.json["reference"] = json_of(strain.reference);
     report.json["seconds"] = now() - start;
-    report.provenance = provenance_of({c.vectors});
+    report.provenance = provenance_of({c.source});
     report.provenance->add("coordinates", std::string(coordinates));
     report.files.push_back(c.job.output.folder + "/reference.npy");
     SLUICE_CHECK(save_reference(strain.reference, report.files.back()));
@@ -131,9 +181,10 @@ Status run(StrainCommand& c) {
 }  // namespace
 
 void add_strain(Verb const& parent, int& exit_code) {
-    Verb const app = parent.add_subcommand("strain", "lattices and strain out of Bragg disks");
+    Verb const app =
+        parent.add_subcommand("strain", "lattices and strain of a scan, or of its Bragg disks");
     auto const c = std::make_shared<StrainCommand>();
-    app->add_option("vectors", c->vectors, "file of Bragg disks: .h5 or .npy")->required();
+    c->job.data.add(app);
     c->job.output.add(app);
     app->add_option("--basis", c->basis,
                     "vectors of the lattice, A_ROW:A_COL,B_ROW:B_COL in pixels [found]");
@@ -144,16 +195,20 @@ void add_strain(Verb const& parent, int& exit_code) {
         ->capture_default_str();
     app->add_fields(stem4d::strain_fields(), c->strain);
     app->add_fields(stem4d::lattice_fields(), c->lattice);
-    c->job.data.common.add(app, {.threads = applies(), .json = applies()});
+    c->search.add(app);
+    app->add_option("--save-disks", c->save_disks, "file for the disks that are found in a scan");
+    c->job.data.common.add(app, DataOptions::use());
     app->footer(
         "e_xx, e_yy, e_xy and omega (degrees) have an error at every point. The notes print the\n"
         "convention: x is the row axis (down), and the shear is the tensor's, half of the angle.\n"
         "\n"
         "Examples:\n"
+        "  sluice stem4d strain scan_master.h5 --out strain\n"
         "  sluice stem4d strain disks.h5 --out strain\n"
         "  sluice stem4d strain disks.h5 --reference 0:20,0:64 --axis 30 --out strain\n"
         "  sluice stem4d strain disks.h5 --basis 24.9:-2.1,1.4:27.7 --convention py4dstem --out s");
-    app->callback([c, &exit_code] {
+    app->callback([c, app, &exit_code] {
+        c->given = app->given();
         if (auto s = run(*c); !s) exit_code = report(s.error());
     });
 }

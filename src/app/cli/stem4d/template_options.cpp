@@ -62,6 +62,14 @@ void TemplateSource::add(Verb const& app) {
     app.add_fields(stem4d::template_fields(), fit);
 }
 
+std::vector<std::string> TemplateSource::names() {
+    std::vector<std::string> all = {"--template", "--vacuum", "--template-radius",
+                                    "--save-template"};
+    stem4d::TemplateOptions const usual;
+    for (auto const& field : stem4d::template_fields()) all.push_back(option_of(field, usual).name);
+    return all;
+}
+
 Result<FittedTemplate> TemplateSource::make(Scan const& scan, DataOptions const& data,
                                             stem4d::Options const& run) const {
     bool const fits = file.empty() && radius.empty();

@@ -12,6 +12,8 @@ struct TemplateSource {
     stem4d::TemplateOptions fit;
 
     void add(Verb const& app);
+    /// The long names of what add() adds.
+    static std::vector<std::string> names();
     /// A fitted template, or one without errors and a disk. `data` says how a scan in vacuum is
     /// opened.
     Result<stem4d::FittedTemplate> make(Scan const& scan, DataOptions const& data,

@@ -1,0 +1,38 @@
+// The search for the disks of one scan: its options, and what it makes.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/stem4d/data_options.h"
+#include "app/cli/stem4d/results.h"
+#include "app/cli/stem4d/template_options.h"
+#include "sluice/disks.h"
+
+namespace sluice::cli {
+
+/// What was made, before it is written and told.
+struct DisksMade {
+    stem4d::FittedTemplate probe;
+    stem4d::DiskSetup setup;
+    stem4d::BraggVectors vectors;
+    std::vector<std::string> notes;
+    Json scan;
+    double seconds = 0;
+};
+
+struct DiskSearch {
+    TemplateSource source;
+    stem4d::DiskOptions disks;
+
+    void add(Verb const& app);
+    /// The long names of what add() adds.
+    static std::vector<std::string> names();
+    /// With progress bars, Ctrl-C and the warnings of the scan.
+    Result<DisksMade> find(DataOptions& data) const;
+};
+
+/// How many patterns have each reason, by its words.
+Json reasons_of(stem4d::BraggVectors const& vectors);
+/// "N patterns: no counts" for each reason but that of patterns with disks.
+std::vector<std::string> lines_of_reasons(stem4d::BraggVectors const& vectors);
+
+}  // namespace sluice::cli
