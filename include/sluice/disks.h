@@ -7,7 +7,19 @@
 
 namespace sluice::stem4d {
 
+/// How disks are fitted.
+enum class DiskMode : std::uint8_t {
+    automatic,    ///< as the probe and a sample of patterns ask for
+    isolated,     ///< each on its own
+    touching,     ///< in turns beside the models of the others
+    overlapping,  ///< likewise; refine_lattice() fits all disks of a pattern at once
+    fringes       ///< by their edges, whose height varies: for disks with contrast inside
+};
+/// As in "isolated".
+std::string_view name_of(DiskMode mode);
+
 struct DiskOptions {
+    DiskMode mode = DiskMode::automatic;
     double least_snr = 3.5;     ///< of a candidate in the correlation
     double least_score = 25;    ///< twice the gain in log-likelihood over no disk
     double least_distance = 0;  ///< between disks, in pixels; 0: a radius

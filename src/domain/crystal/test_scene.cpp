@@ -92,12 +92,22 @@ Scene::Pattern Scene::pattern(unsigned n) const {
                            middle[1] + r * strain[2] + c * (1 + strain[3]), height});
     }
     double sum = 0;
-    for (TrueDisk const& d : p.disks)
+    for (TrueDisk const& d : p.disks) {
+        // Contrast 1 + m cos(f . r + phase), 0.2 to 1.5 periods a diameter along the way outward.
+        double const m = o.fringes && &d != &p.disks[0] ? 0.3 + 0.5 * uniform(random) : 0;
+        double const periods = 0.2 + 1.3 * uniform(random), phase = uniform(random);
+        double const row_out = d.row - middle[0], col_out = d.col - middle[1],
+                     out = std::max(far(row_out, col_out), 1e-9);
+        auto const fringe = [&](double row, double col) {
+            double const along = (row * row_out + col * col_out) / out;
+            return 1 + m * std::cos(6.283185307 * (periods * along / (2 * o.radius) + phase));
+        };
         each_near(d, o.radius + 16 * o.edge_width, [&](std::size_t i, double row, double col) {
-            double const v = d.height * edge(row, col);
+            double const v = d.height * edge(row, col) * (m > 0 ? fringe(row, col) : 1);
             p.mean.values[i] += v;
             sum += v;
         });
+    }
     double const scale = o.counts * (1 - o.background_part) / sum;
     for (TrueDisk& d : p.disks) d.height *= scale;
     for (std::size_t i = 0; i < p.mean.values.size(); ++i)

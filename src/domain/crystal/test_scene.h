@@ -20,6 +20,7 @@ struct SceneOptions {
     std::size_t most = 76;
     double counts = 2e5;           ///< of a pattern
     double background_part = 0.1;  ///< of the counts
+    bool fringes = false;          ///< in every disk but the central one
     unsigned seed = 1;
 };
 

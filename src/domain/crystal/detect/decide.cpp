@@ -11,6 +11,7 @@
 namespace sluice::crystal {
 namespace {
 
+using stem4d::DiskMode;
 using stem4d::DiskOptions;
 using stem4d::ProbeTemplate;
 
@@ -71,10 +72,12 @@ Result<DiskOptions> decided(DiskOptions o, ProbeTemplate const& probe, double de
                                      "a disk's radius is {:.1f} pixels only.",
                                      radius));
     }
+    if (o.mode == DiskMode::automatic) o.mode = DiskMode::isolated;
     if (o.least_distance == 0) {
-        o.least_distance = probe.radius;
-        say(fmt::format("Two disks are at least {:.1f} px apart, which is a radius.",
-                        o.least_distance));
+        bool const split = o.mode == DiskMode::fringes;
+        o.least_distance = probe.radius * (split ? 2 : 1);
+        say(fmt::format("Two disks are at least {:.1f} px apart, which is a {}.", o.least_distance,
+                        split ? "diameter: fringes split disks into several maxima" : "radius"));
     }
     if (o.fit_radius == 0) {
         o.fit_radius =

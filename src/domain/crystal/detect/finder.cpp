@@ -25,6 +25,7 @@ Padded Finder::padded(Room::Pattern const& p) const {
     return {p.counts.data() + first,
             (p.own_weights ? p.weights.data() : weights_.data()) + first,
             shape_.empty() ? nullptr : shape_.data() + first,
+            nullptr,
             pitch_,
             setup_.shape[0],
             setup_.shape[1]};
@@ -65,10 +66,10 @@ FoundPattern Finder::find_one(Room& room, Room::Pattern const& p) const {
     FoundPattern out;
     std::vector<FoundDisk>& all = room.found_;
     all.clear();
-    for (Candidate const& c : room.candidates_) {
-        DiskFit const fit = fit_disk(*fit_, tables_, pattern, room.crop_, c.start);
+    fit_candidates(room, p);
+    for (DiskFit const& fit : room.fits_) {
         bool const strong = fit.converged && fit.score > setup_.options.least_score;
-        if (strong) all.push_back(found(pattern, room.crop_, fit));
+        if (strong) all.push_back(found(pattern, fit));
         // A score that is too low says more than a fit that went astray.
         if (!strong && (fit.converged || reason != DiskReason::below_score))
             reason = fit.converged ? DiskReason::below_score : DiskReason::not_converged;
@@ -83,7 +84,7 @@ FoundPattern Finder::find_one(Room& room, Room::Pattern const& p) const {
     return out;
 }
 
-FoundDisk Finder::found(Padded const& p, CropRoom const& crop, DiskFit const& fit) const {
+FoundDisk Finder::found(Padded const& p, DiskFit const& fit) const {
     auto const [row, col, m] = fit.disk;
     double under = m.background;
     if (p.shape) {
@@ -91,9 +92,10 @@ FoundDisk Finder::found(Padded const& p, CropRoom const& crop, DiskFit const& fi
         auto const c = std::clamp<index>(std::lround(col), 0, p.cols - 1);
         under *= static_cast<double>(p.shape[r * p.pitch + c]);
     } else {
-        double const half = static_cast<double>(tables_.side()) / 2, middle = half - 0.5;
-        under += m.slope_row * (row - crop.first_row() - middle) / half +
-                 m.slope_col * (col - crop.first_col() - middle) / half;
+        // The plane is that of the crop about the centre's pixel, whose middle is half a pixel on.
+        double const half = static_cast<double>(tables_.side()) / 2;
+        under += m.slope_row * (row - std::floor(row) - 0.5) / half +
+                 m.slope_col * (col - std::floor(col) - 0.5) / half;
     }
     auto const f = [](double v) { return static_cast<float>(v); };
     return {f(row),         f(col),         f(m.height), f(under),

@@ -50,7 +50,9 @@ class Finder {
         CropRoom crop_;
         std::vector<Peak> peaks_;
         std::vector<Candidate> candidates_;
+        std::vector<DiskFit> fits_;
         std::vector<FoundDisk> found_;
+        AlignedFloats others_;  // the model of a pattern's disks, with margins
     };
 
     /// Puts a pattern [row][col] into a room, as the first or the second. What is not finite, or
@@ -71,8 +73,10 @@ class Finder {
     FoundPattern find_one(Room& room, Room::Pattern const& p) const;
     stem4d::DiskReason candidates(Room& room, Room::Pattern const& p) const;
     void look_closer(Room& room, Padded const& p, Candidate c, index (&refused)[2]) const;
+    void fit_candidates(Room& room, Room::Pattern const& p) const;
+    void fit_in_turns(Room& room, Padded pattern) const;
     void thin_out(std::vector<Candidate>& candidates) const;
-    FoundDisk found(Padded const& p, CropRoom const& crop, DiskFit const& fit) const;
+    FoundDisk found(Padded const& p, DiskFit const& fit) const;
 
     FinderSetup setup_;
     FitKernels const* fit_;

@@ -20,6 +20,10 @@ float const* middle_of(Tables const& tables) {
     return tables.at(Tables::phases / 2, Tables::phases / 2);
 }
 
+float const* mask_of(Tables const& tables, Part part) {
+    return part == Part::whole ? tables.inside() : tables.ring();
+}
+
 }  // namespace
 
 CropRoom::CropRoom(Tables const& tables, FitKernels const& kernels)
@@ -27,37 +31,45 @@ CropRoom::CropRoom(Tables const& tables, FitKernels const& kernels)
       kernels_(kernels),
       counts_(tables.pixels()),
       weights_(tables.pixels()),
-      shape_(tables.pixels()) {
-    float const *const table = middle_of(tables), *const inside = tables.inside();
+      shape_(tables.pixels()),
+      near_(tables.pixels()) {
+    float const* const table = middle_of(tables);
     // In floats and in the order of cut(): where all is visible, both are the same.
-    std::fill_n(weights_.data(), tables.pixels(), 1.0F);
-    whole_ = kernels.cut({table, weights_.data(), nullptr, inside, table, tables.side(),
-                          tables.side(), counts_.data(), weights_.data(), nullptr});
+    for (Part const part : {Part::whole, Part::edge}) {
+        std::fill_n(weights_.data(), tables.pixels(), 1.0F);
+        all_[static_cast<std::size_t>(part)] = kernels.cut(
+            {table, weights_.data(), nullptr, nullptr, mask_of(tables, part), table, tables.side(),
+             tables.side(), counts_.data(), weights_.data(), nullptr, nullptr});
+    }
 }
 
-void CropRoom::cut(Padded const& pattern, double row, double col) {
+void CropRoom::cut(Padded const& pattern, double row, double col, Part part) {
     index const side = tables_.side();
     row_ = static_cast<index>(std::floor(row)) - tables_.before();
     col_ = static_cast<index>(std::floor(col)) - tables_.before();
     expects(row_ >= -side && col_ >= -side && row_ <= pattern.rows && col_ <= pattern.cols);
     with_shape_ = pattern.shape != nullptr;
+    with_near_ = pattern.near != nullptr;
     cut_ = true;
+    part_ = part;
     index const first = row_ * pattern.pitch + col_;
-    double const seen = kernels_.cut({pattern.counts + first, pattern.weights + first,
-                                      with_shape_ ? pattern.shape + first : nullptr,
-                                      tables_.inside(), middle_of(tables_), pattern.pitch, side,
-                                      counts_.data(), weights_.data(), shape_.data()});
-    visible_ = seen / whole_;
+    double const seen = kernels_.cut(
+        {pattern.counts + first, pattern.weights + first,
+         with_shape_ ? pattern.shape + first : nullptr, with_near_ ? pattern.near + first : nullptr,
+         mask_of(tables_, part), middle_of(tables_), pattern.pitch, side, counts_.data(),
+         weights_.data(), shape_.data(), near_.data()});
+    visible_ = seen / all_[static_cast<std::size_t>(part)];
 }
 
-bool CropRoom::holds(double row, double col) const {
+bool CropRoom::holds(double row, double col, Part part) const {
     // Half a pixel from the middle is as far as the phases reach, and half a phase is what they
     // leave.
     double const reach = 0.5 + 0.5 / Tables::phases;
     auto const middle = [&](index first) {
         return static_cast<double>(first + tables_.before()) + 0.5;
     };
-    return cut_ && std::abs(row - middle(row_)) <= reach && std::abs(col - middle(col_)) <= reach;
+    return cut_ && part == part_ && std::abs(row - middle(row_)) <= reach &&
+           std::abs(col - middle(col_)) <= reach;
 }
 
 Crop CropRoom::at(double row, double col, Model& model) const {
@@ -65,8 +77,14 @@ Crop CropRoom::at(double row, double col, Model& model) const {
     auto const [q, d_col] = phase_of(col, col_, tables_.before());
     model.d_row = d_row;
     model.d_col = d_col;
-    return {counts_.data(),   weights_.data(), with_shape_ ? shape_.data() : nullptr,
-            tables_.at(p, q), tables_.rows(),  tables_.cols(),
+    return {counts_.data(),
+            weights_.data(),
+            with_shape_ ? shape_.data() : nullptr,
+            tables_.at(p, q),
+            tables_.rows(),
+            tables_.cols(),
+            with_near_ ? near_.data() : nullptr,
+            part_ == Part::edge ? tables_.around() : nullptr,
             tables_.pixels()};
 }
 

@@ -13,8 +13,12 @@ struct Padded {
     float const* counts = nullptr;
     float const* weights = nullptr;  ///< 1, or 0 where a pixel is bad
     float const* shape = nullptr;    ///< of the background; null: a plane
+    float const* near = nullptr;     ///< counts of other disks; null: none
     index pitch = 0, rows = 0, cols = 0;
 };
+
+/// What of a disk is looked at: all of it, or its edge, whose height varies around it.
+enum class Part : std::uint8_t { whole, edge };
 
 /// One worker's crop; it is cut anew where the centre leaves its middle pixel.
 class CropRoom {
@@ -22,9 +26,11 @@ class CropRoom {
     CropRoom(Tables const& tables, FitKernels const& kernels);
 
     /// The crop about a centre, which lies within the frame or half a crop beyond.
-    void cut(Padded const& pattern, double row, double col);
-    /// Whether the crop is about this centre, give or take half a phase.
-    bool holds(double row, double col) const;
+    void cut(Padded const& pattern, double row, double col, Part part = Part::whole);
+    /// Whether the crop is of this part and about this centre, give or take half a phase.
+    bool holds(double row, double col, Part part = Part::whole) const;
+    /// The next centre needs a crop of its own, since the pattern or its neighbours are others.
+    void forget() { cut_ = false; }
     /// What is to be summed up, with the template at the nearest phase; the rest goes to the model.
     Crop at(double row, double col, Model& model) const;
 
@@ -36,9 +42,10 @@ class CropRoom {
   private:
     Tables const& tables_;
     FitKernels const& kernels_;
-    double whole_;  // what the whole template weighs
-    AlignedFloats counts_, weights_, shape_;
-    bool with_shape_ = false, cut_ = false;
+    std::array<double, 2> all_{};  // what the template weighs, of each part
+    AlignedFloats counts_, weights_, shape_, near_;
+    bool with_shape_ = false, with_near_ = false, cut_ = false;
+    Part part_ = Part::whole;
     index row_ = 0, col_ = 0;
     double visible_ = 1;
 };

@@ -16,7 +16,7 @@ constexpr float ring_below = 0.02F;
 }
 
 /// A model's numbers in every lane.
-template <bool plane>
+template <bool plane, bool ring, bool near>
 class Lanes {
   public:
     [[gnu::always_inline]] Lanes(Crop const& crop, Model const& m)
@@ -26,7 +26,11 @@ class Lanes {
           slope_row_(all_of(static_cast<float>(m.slope_row))),
           slope_col_(all_of(static_cast<float>(m.slope_col))),
           d_row_(all_of(static_cast<float>(m.d_row))),
-          d_col_(all_of(static_cast<float>(m.d_col))) {}
+          d_col_(all_of(static_cast<float>(m.d_col))) {
+        if constexpr (ring)
+            for (std::size_t k = 0; k < 4; ++k)
+                around_[k] = all_of(static_cast<float>(m.around[k]));
+    }
 
     [[gnu::always_inline]] Floats shape(index i) const {
         return plane ? all_of(1) : load(crop_.shape + i);
@@ -36,26 +40,53 @@ class Lanes {
         Floats const by_col = load(crop_.table + 2 * crop_.pixels + i);
         return fused(d_row_, by_row, fused(d_col_, by_col, load(crop_.table + i)));
     }
-    [[gnu::always_inline]] Floats lambda(index i, Floats const& shape, Floats const& disk) const {
+    /// The height at pixels of a disk that is not even.
+    [[gnu::always_inline]] Floats height(index i) const {
+        if constexpr (!ring) return height_;
+        Floats sum = height_;
+        for (int k = 0; k < 4; ++k)
+            sum = fused(around_[k], load(crop_.around + k * crop_.pixels + i), sum);
+        return larger(height_ * least_part, sum);
+    }
+    [[gnu::always_inline]] Floats lambda(index i, Floats const& shape, Floats const& disk,
+                                         Floats const& height) const {
         Floats const flat = background_ * shape;
         Floats under = flat;
         if constexpr (plane) {
             under = fused(slope_row_, load(crop_.rows + i), under);
             under = fused(slope_col_, load(crop_.cols + i), under);
         }
-        return larger(flat * least_part, fused(height_, disk, under));
+        Floats const own = larger(flat * least_part, fused(height, disk, under));
+        return near ? load(crop_.near + i) + own : own;
     }
-    [[gnu::always_inline]] Floats lambda(index i) const { return lambda(i, shape(i), disk(i)); }
+    [[gnu::always_inline]] Floats lambda(index i) const {
+        return lambda(i, shape(i), disk(i), height(i));
+    }
 
   private:
     Crop const& crop_;
     Floats background_, height_, slope_row_, slope_col_, d_row_, d_col_;
+    Floats around_[ring ? 4 : 1];
 };
 
-template <int n>
+// Calls work<plane, ring, near>() for what a crop has.
+template <class Work>
+auto for_kind(Crop const& crop, Work const& work) {
+    auto const with_near = [&]<bool plane, bool ring>() {
+        return crop.near ? work.template operator()<plane, ring, true>()
+                         : work.template operator()<plane, ring, false>();
+    };
+    if (crop.shape)
+        return crop.around ? with_near.template operator()<false, true>()
+                           : with_near.template operator()<false, false>();
+    return crop.around ? with_near.template operator()<true, true>()
+                       : with_near.template operator()<true, false>();
+}
+
+template <bool plane, bool ring, bool near>
 ScoreSums score_of(Crop const& crop, Model const& model) {
-    constexpr bool plane = n == 6;
-    Lanes<plane> const lanes_of(crop, model);
+    constexpr int n = 4 + (plane ? 2 : 0) + (ring ? 4 : 0);
+    Lanes<plane, ring, near> const lanes_of(crop, model);
     Floats g[n] = {}, fisher[n * (n + 1) / 2] = {};
     for (index i = 0; i < crop.pixels; i += lanes) {
         Floats d[n];
@@ -67,22 +98,29 @@ ScoreSums score_of(Crop const& crop, Model const& model) {
             d[4] = load(crop.rows + i);
             d[5] = load(crop.cols + i);
         }
-        Floats const over = inverse(lanes_of.lambda(i, d[0], d[1]));
+        Floats const height = lanes_of.height(i);
+        Floats const over = inverse(lanes_of.lambda(i, d[0], d[1], height));
+        if constexpr (ring) {
+            d[2] = d[2] * height;
+            d[3] = d[3] * height;
+            for (int k = 0; k < 4; ++k)
+                d[n - 4 + k] = d[1] * load(crop.around + k * crop.pixels + i);
+        }
         Floats const w = load(crop.weights + i);
         Floats const f = w * over;
         Floats const e = fused_less(w, all_of(1), f * load(crop.counts + i));
         int k = 0;
-#pragma GCC unroll 6
+#pragma GCC unroll 10
         for (int a = 0; a < n; ++a) {
             g[a] = fused(e, d[a], g[a]);
             Floats const part = f * d[a];
-#pragma GCC unroll 6
+#pragma GCC unroll 10
             for (int b = 0; b <= a; ++b, ++k) fisher[k] = fused(part, d[b], fisher[k]);
         }
     }
     // The slopes by the position are those of the template times its height.
     ScoreSums sums;
-    auto const times = [&](int a) { return a == 2 || a == 3 ? model.height : 1; };
+    auto const times = [&](int a) { return !ring && (a == 2 || a == 3) ? model.height : 1; };
     int k = 0;
     for (int a = 0; a < n; ++a) {
         sums.slopes[a] = times(a) * sum_of(g[a]);
@@ -92,7 +130,9 @@ ScoreSums score_of(Crop const& crop, Model const& model) {
 }
 
 ScoreSums score(Crop const& crop, Model const& model) {
-    return crop.shape ? score_of<4>(crop, model) : score_of<6>(crop, model);
+    return for_kind(crop, [&]<bool plane, bool ring, bool near>() {
+        return score_of<plane, ring, near>(crop, model);
+    });
 }
 
 // Rows are eights of floats; what registers a processor has for them is its own affair.
@@ -118,6 +158,7 @@ double cut(Cut const& given) {
             put_eight(w, c.to_weights + to);
             seen = seen + w * eight_at(c.table + to);
             if (c.shape) put_eight(eight_at(c.shape + from), c.to_shape + to);
+            if (c.near) put_eight(eight_at(c.near + from), c.to_near + to);
         }
     double sum = 0;
     for (int i = 0; i < 8; ++i) sum += static_cast<double>(seen[i]);
@@ -128,15 +169,16 @@ FlatSums flat(Crop const& crop) {
     Floats counts{}, shape{};
     for (index i = 0; i < crop.pixels; i += lanes) {
         Floats const w = load(crop.weights + i);
-        counts = fused(w, load(crop.counts + i), counts);
+        Floats const all = load(crop.counts + i);
+        counts = fused(w, crop.near ? all - load(crop.near + i) : all, counts);
         shape = crop.shape ? fused(w, load(crop.shape + i), shape) : shape + w;
     }
     return {sum_of(counts), sum_of(shape)};
 }
 
-template <bool plane>
+template <bool plane, bool ring, bool near>
 double gain_of(Crop const& crop, Model const& model, Model const& without) {
-    Lanes<plane> const one(crop, model), other(crop, without);
+    Lanes<plane, ring, near> const one(crop, model), other(crop, without);
     Floats sum{};
     for (index i = 0; i < crop.pixels; i += lanes) {
         Floats const a = one.lambda(i), b = other.lambda(i);
@@ -148,7 +190,9 @@ double gain_of(Crop const& crop, Model const& model, Model const& without) {
 }
 
 double gain(Crop const& crop, Model const& model, Model const& without) {
-    return (crop.shape ? gain_of<false> : gain_of<true>)(crop, model, without);
+    return for_kind(crop, [&]<bool plane, bool ring, bool near>() {
+        return gain_of<plane, ring, near>(crop, model, without);
+    });
 }
 
 template <bool plane>

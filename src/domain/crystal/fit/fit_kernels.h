@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+
 #include "device/isa.h"
 #include "sluice/view.h"
 
@@ -14,22 +16,34 @@ struct Crop {
     float const* shape;        ///< of the background; null: a plane
     float const* table;        ///< T, then its slopes by the disk's row and column
     float const *rows, *cols;  ///< of the plane: from -1 to 1
+    float const* near;         ///< counts that other disks have here; null: none
+    /// Four planes cos phi, sin phi, cos 2 phi, sin 2 phi about the middle; null: disks are even.
+    float const* around;
     index pixels;
 };
 
-/// lambda = background * shape + height * (T + d_row * T_row + d_col * T_col), where the shape of a
-/// plane is 1 + (slope_row * rows + slope_col * cols) / background. It is kept above a twentieth of
-/// the background's part.
+/// lambda = near + background * shape + height * (T + d_row * T_row + d_col * T_col), where the
+/// shape of a plane is 1 + (slope_row * rows + slope_col * cols) / background. Without `near` it is
+/// kept above a twentieth of the background's part. Of a disk that is not even the height varies:
+/// height + sum of around[k] times its plane, kept above a twentieth of the height.
 struct Model {
     double background = 0, height = 0, slope_row = 0, slope_col = 0, d_row = 0, d_col = 0;
+    std::array<double, 4> around{};
 };
 
 /// Slopes of the log-likelihood, and Fisher's matrix (the lower triangle, row by row). Unknowns are
-/// background, height, row, col and, of a plane, slope_row, slope_col.
+/// background, height, row, col, of a plane slope_row and slope_col, and of disks that are not even
+/// the four of `around`.
 struct ScoreSums {
-    double slopes[6] = {};
-    double fisher[21] = {};
+    static constexpr int most = 10;
+    double slopes[most] = {};
+    double fisher[most * (most + 1) / 2] = {};
 };
+
+/// How many unknowns a crop has.
+inline int unknowns_of(Crop const& crop) {
+    return 4 + (crop.shape ? 0 : 2) + (crop.around ? 4 : 0);
+}
 
 /// Sums with the kernel K = weight * (T - mean).
 struct KernelSums {
@@ -46,10 +60,11 @@ struct Cut {
     float const* counts;   ///< of the pattern, at the crop's first pixel; rows are `pitch` apart
     float const* weights;  ///< likewise
     float const* shape;    ///< likewise; null: there is none
+    float const* near;     ///< likewise
     float const* inside;   ///< of the crop: 1, or 0 where nothing is looked at
     float const* table;    ///< T
     index pitch, side;
-    float *to_counts, *to_weights, *to_shape;  ///< of the crop
+    float *to_counts, *to_weights, *to_shape, *to_near;  ///< of the crop
 };
 
 /// Sums of weight times counts and of weight times shape (1 of a plane).

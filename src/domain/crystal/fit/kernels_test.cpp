@@ -13,7 +13,7 @@ namespace {
 // A crop with a disk in it, as it is seen.
 struct Seen {
     Tables tables;
-    std::vector<float> counts, weights, shape;
+    std::vector<float> counts, weights, shape, near;
 
     explicit Seen(stem4d::ProbeTemplate const& probe, double fit_radius)
         : tables(probe, fit_radius) {
@@ -22,13 +22,20 @@ struct Seen {
             float const under = 2 + 0.5F * tables.rows()[i] - 0.3F * tables.cols()[i];
             std::poisson_distribution<int> draw(under + 30 * tables.at(3, 5)[i]);
             shape.push_back(under);
+            near.push_back(0.3F + 0.2F * tables.rows()[i]);
             counts.push_back(static_cast<float>(draw(random)));
             weights.push_back(tables.inside()[i] * (i % 37 ? 1.0F : 0.0F));
         }
     }
-    Crop crop(bool plane) const {
-        return {counts.data(),   weights.data(), plane ? nullptr : shape.data(),
-                tables.at(4, 4), tables.rows(),  tables.cols(),
+    Crop crop(bool plane, bool with_near = false, bool ring = false) const {
+        return {counts.data(),
+                weights.data(),
+                plane ? nullptr : shape.data(),
+                tables.at(4, 4),
+                tables.rows(),
+                tables.cols(),
+                with_near ? near.data() : nullptr,
+                ring ? tables.around() : nullptr,
                 tables.pixels()};
     }
 };
@@ -39,9 +46,9 @@ void expect_near(double is, double should, double scale) {
 
 void compare(FitKernels const& k, Crop const& crop) {
     FitKernels const& twin = fit_twin();
-    Model const model{1.1, 25, 0.2, -0.1, 0.04, -0.03};
+    Model const model{1.1, 25, 0.2, -0.1, 0.04, -0.03, {3, -2, 1, 2}};
     auto const a = k.score(crop, model), b = twin.score(crop, model);
-    int const n = crop.shape ? 4 : 6;
+    int const n = unknowns_of(crop);
     for (int i = 0, at = 0; i < n; ++i) {
         // Slopes are sums of positive and negative numbers: their error goes with those.
         double const own = b.fisher[i * (i + 1) / 2 + i];
@@ -73,10 +80,17 @@ TEST(FitKernels, EveryInstructionSetAgreesWithTheTwin) {
         for (Isa const isa : compiled_isas()) {
             if (!runs_here(isa)) continue;
             SCOPED_TRACE(name_of(isa));
-            compare(fit_kernels(isa), seen.crop(false));
-            compare(fit_kernels(isa), seen.crop(true));
+            for (int kind = 0; kind < 8; ++kind)
+                compare(fit_kernels(isa), seen.crop(kind & 1, kind & 2, kind & 4));
         }
     }
+}
+
+double* unknown(Model& m, Crop const& crop, int i) {
+    double* const flat[6] = {&m.background, &m.height,    &m.d_row,
+                             &m.d_col,      &m.slope_row, &m.slope_col};
+    int const even = crop.shape ? 4 : 6;
+    return i < even ? flat[i] : &m.around[static_cast<std::size_t>(i - even)];
 }
 
 // The slopes are those of the log-likelihood, which gain() says.
@@ -84,16 +98,14 @@ TEST(FitKernels, SlopesAreTheGainsDerivatives) {
     stem4d::ProbeTemplate probe;
     probe.radius = 8;
     Seen const seen(probe, 11.9);
-    for (bool const plane : {false, true}) {
-        Crop const crop = seen.crop(plane);
-        Model const model{1.1, 25, 0.2, -0.1, 0.04, -0.03};
+    for (int kind = 0; kind < 8; ++kind) {
+        Crop const crop = seen.crop(kind & 1, kind & 2, kind & 4);
+        Model const model{1.1, 25, 0.2, -0.1, 0.04, -0.03, {3, -2, 1, 2}};
         auto const sums = fit_twin().score(crop, model);
-        double Model::*const parts[6] = {&Model::background, &Model::height,    &Model::d_row,
-                                         &Model::d_col,      &Model::slope_row, &Model::slope_col};
-        for (int i = 0; i < (plane ? 6 : 4); ++i) {
+        for (int i = 0; i < unknowns_of(crop); ++i) {
             Model more = model, less = model;
-            more.*parts[i] += 1e-4;
-            less.*parts[i] -= 1e-4;
+            *unknown(more, crop, i) += 1e-4;
+            *unknown(less, crop, i) -= 1e-4;
             EXPECT_NEAR(sums.slopes[i], fit_twin().gain(crop, more, less) / 2e-4,
                         1e-4 * std::abs(sums.slopes[i]) + 1e-6);
         }

@@ -16,13 +16,24 @@ double flat(FitKernels const& kernels, Crop const& crop) {
     return std::max(sums.counts, 0.5) / std::max(sums.shape, 1e-9);
 }
 
+// Beside other disks what is left of the counts is a start only.
+Model beside_others(FitKernels const& kernels, Crop const& crop, Model m) {
+    for (int step = 0; step < 3; ++step) {
+        ScoreSums const sums = kernels.score(crop, m);
+        m.background = std::clamp(m.background + sums.slopes[0] / std::max(sums.fisher[0], 1e-12),
+                                  m.background / 4, 4 * m.background);
+    }
+    return m;
+}
+
 }  // namespace
 
 Model null_model(FitKernels const& kernels, Crop const& crop, Model const& model) {
     Model m = model;
     m.height = 0;
+    m.around = {};
     m.background = flat(kernels, crop);
-    if (crop.shape) return m;
+    if (crop.shape) return crop.near ? beside_others(kernels, crop, m) : m;
     double const less = std::min(m.background / model.background, 1.0);
     m.slope_row *= less;
     m.slope_col *= less;

@@ -13,15 +13,20 @@ namespace {
 
 constexpr double largest_move = 0.7, farthest = 4;  // pixels: of a step, and from the start
 constexpr double enough = 0.02;  // of the quadratic form: what is left is of second order
-constexpr int least_steps = 2, most_steps = 3;
+constexpr int least_steps = 2, most_steps = 3, most_steps_of_edge = 4;
 // Where the frame's edge or bad pixels cut a disk, candidates are farther off.
 constexpr int most_steps_of_cut = 10;
 
 class Scoring {
   public:
     Scoring(FitKernels const& kernels, Tables const& tables, Padded const& pattern, CropRoom& crop,
-            DiskState const& start)
-        : kernels_(kernels), tables_(tables), pattern_(pattern), room_(crop), start_(start) {
+            DiskState const& start, Part part)
+        : kernels_(kernels),
+          tables_(tables),
+          pattern_(pattern),
+          room_(crop),
+          start_(start),
+          part_(part) {
         fit_.disk = start;
     }
 
@@ -39,9 +44,9 @@ class Scoring {
   private:
     Crop cut() {
         DiskState& d = fit_.disk;
-        if (!room_.holds(d.row, d.col)) {
+        if (!room_.holds(d.row, d.col, part_)) {
             double const row = room_.first_row(), col = room_.first_col();
-            room_.cut(pattern_, d.row, d.col);
+            room_.cut(pattern_, d.row, d.col, part_);
             if (moved_) keep_plane(room_.first_row() - row, room_.first_col() - col);
         }
         moved_ = true;
@@ -59,24 +64,25 @@ class Scoring {
     bool take_step(int step) {
         Crop const crop = cut();
         ScoreSums const sums = kernels_.score(crop, fit_.disk.model);
-        int const n = crop.shape ? 4 : 6;
+        int const n = unknowns_of(crop);
         factors_ = Cholesky::of(sums.fisher, n);
         if (!factors_) return false;
         auto const by = factors_->solve(sums.slopes);
         double form = 0;
         for (std::size_t a = 0; a < static_cast<std::size_t>(n); ++a)
             form += by[a] * sums.slopes[a];
-        bool const whole = apply(by, n);
+        bool const whole = apply(by, crop);
         DiskState const& d = fit_.disk;
         // Written so that NaN fails.
         if (!(std::hypot(d.row - start_.row, d.col - start_.col) <= farthest)) return false;
-        int const most = room_.visible() < 0.999 ? most_steps_of_cut : most_steps;
+        int const usual = part_ == Part::edge ? most_steps_of_edge : most_steps;
+        int const most = room_.visible() < 0.999 ? most_steps_of_cut : usual;
         done_ = step >= most || (step >= least_steps && whole && form < enough);
         return true;
     }
 
     // Whether the step was taken as it is.
-    bool apply(std::array<double, 6> const& by, int n) {
+    bool apply(std::array<double, Cholesky::most> const& by, Crop const& crop) {
         DiskState& d = fit_.disk;
         Model& m = d.model;
         double const length = std::hypot(by[2], by[3]);
@@ -85,17 +91,23 @@ class Scoring {
         m.height = std::clamp(m.height + by[1], 0.3 * m.height, 3 * m.height);
         d.row += part * by[2];
         d.col += part * by[3];
-        if (n == 6) {
+        if (!crop.shape) {
             double const most = 0.85 * m.background;
             m.slope_row = std::clamp(m.slope_row + by[4], -most, most);
             m.slope_col = std::clamp(m.slope_col + by[5], -most, most);
+        }
+        if (crop.around) {
+            auto const first = static_cast<std::size_t>(unknowns_of(crop) - 4);
+            double const most = 1.2 * m.height;
+            for (std::size_t k = 0; k < 4; ++k)
+                m.around[k] = std::clamp(m.around[k] + by[first + k], -most, most);
         }
         return part == 1;
     }
 
     void errors() {
         auto const column = [&](std::size_t a) {
-            std::array<double, 6> unit{};
+            std::array<double, Cholesky::most> unit{};
             unit[a] = 1;
             return factors_->solve(unit);
         };
@@ -115,6 +127,7 @@ class Scoring {
     Padded const& pattern_;
     CropRoom& room_;
     DiskState start_;
+    Part part_;
     DiskFit fit_ = {};
     std::optional<Cholesky> factors_ = {};
     bool done_ = false, moved_ = false;
@@ -123,8 +136,8 @@ class Scoring {
 }  // namespace
 
 DiskFit fit_disk(FitKernels const& kernels, Tables const& tables, Padded const& pattern,
-                 CropRoom& crop, DiskState start) {
-    return Scoring(kernels, tables, pattern, crop, start).run();
+                 CropRoom& crop, DiskState start, Part part) {
+    return Scoring(kernels, tables, pattern, crop, start, part).run();
 }
 
 }  // namespace sluice::crystal

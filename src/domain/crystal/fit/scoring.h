@@ -21,6 +21,6 @@ struct DiskFit {
 
 /// Refines a disk from its start. `crop` is a worker's own room.
 DiskFit fit_disk(FitKernels const& kernels, Tables const& tables, Padded const& pattern,
-                 CropRoom& crop, DiskState start);
+                 CropRoom& crop, DiskState start, Part part = Part::whole);
 
 }  // namespace sluice::crystal

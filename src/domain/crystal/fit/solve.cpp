@@ -7,12 +7,12 @@
 namespace sluice::crystal {
 namespace {
 
-using Six = std::array<double, 6>;
+using Row = std::array<double, Cholesky::most>;
 
-double& number(Six& row, int i) {
+double& number(Row& row, int i) {
     return row[static_cast<std::size_t>(i)];
 }
-double number(Six const& row, int i) {
+double number(Row const& row, int i) {
     return row[static_cast<std::size_t>(i)];
 }
 
@@ -23,9 +23,9 @@ std::optional<Cholesky> Cholesky::of(std::span<double const> lower, int n) {
     c.n_ = n;
     std::size_t k = 0;
     for (int i = 0; i < n; ++i) {
-        Six& row = c.l_[static_cast<std::size_t>(i)];
+        Row& row = c.l_[static_cast<std::size_t>(i)];
         for (int j = 0; j <= i; ++j, ++k) {
-            Six const& other = c.l_[static_cast<std::size_t>(j)];
+            Row const& other = c.l_[static_cast<std::size_t>(j)];
             double s = lower[k];
             for (int q = 0; q < j; ++q) s -= number(row, q) * number(other, q);
             // Sums of floats are good to a millionth of the diagonal. NaN is refused, too.
@@ -36,10 +36,10 @@ std::optional<Cholesky> Cholesky::of(std::span<double const> lower, int n) {
     return c;
 }
 
-std::array<double, 6> Cholesky::solve(std::span<double const> b) const {
-    Six y{};
+std::array<double, Cholesky::most> Cholesky::solve(std::span<double const> b) const {
+    Row y{};
     for (int i = 0; i < n_; ++i) {
-        Six const& row = l_[static_cast<std::size_t>(i)];
+        Row const& row = l_[static_cast<std::size_t>(i)];
         double s = b[static_cast<std::size_t>(i)];
         for (int q = 0; q < i; ++q) s -= number(row, q) * number(y, q);
         number(y, i) = s / number(row, i);

@@ -8,18 +8,20 @@
 
 namespace sluice::crystal {
 
-/// L of a symmetric, positive matrix of up to six unknowns, lower triangles row by row.
+/// L of a symmetric, positive matrix of up to ten unknowns, lower triangles row by row.
 class Cholesky {
   public:
+    static constexpr std::size_t most = 10;
+
     /// Empty where the matrix is not positive, by more than rounding.
     static std::optional<Cholesky> of(std::span<double const> lower, int n);
 
     /// The matrix's inverse times b; n numbers each.
-    std::array<double, 6> solve(std::span<double const> b) const;
+    std::array<double, most> solve(std::span<double const> b) const;
 
   private:
     int n_ = 0;
-    std::array<std::array<double, 6>, 6> l_{};
+    std::array<std::array<double, most>, most> l_{};
 };
 
 }  // namespace sluice::crystal

@@ -10,7 +10,8 @@ namespace {
 
 struct Pixel {
     double counts, weight, shape, table;
-    double disk = 0, by_row = 0, by_col = 0, row = 0, col = 0, lambda = 0;
+    double disk = 0, by_row = 0, by_col = 0, row = 0, col = 0, near = 0, height = 0, lambda = 0;
+    std::array<double, 4> around{};
 };
 
 Pixel pixel(Crop const& crop, Model const& m, index i) {
@@ -20,21 +21,34 @@ Pixel pixel(Crop const& crop, Model const& m, index i) {
     p.by_col = at(crop.table + 2 * crop.pixels);
     p.row = at(crop.rows);
     p.col = at(crop.cols);
+    p.near = crop.near ? at(crop.near) : 0;
+    p.height = m.height;
+    if (crop.around) {
+        for (index k = 0; k < 4; ++k) {
+            auto const n = static_cast<std::size_t>(k);
+            p.around[n] = at(crop.around + k * crop.pixels);
+            p.height += m.around[n] * p.around[n];
+        }
+        p.height = std::max(p.height, m.height / 20);
+    }
     p.disk = p.table + m.d_row * p.by_row + m.d_col * p.by_col;
     double under = m.background * p.shape;
     double const least = under / 20;
     if (!crop.shape) under += m.slope_row * p.row + m.slope_col * p.col;
-    p.lambda = std::max(least, under + m.height * p.disk);
+    p.lambda = p.near + std::max(least, under + p.height * p.disk);
     return p;
 }
 
 ScoreSums score_plainly(Crop const& crop, Model const& m) {
-    int const n = crop.shape ? 4 : 6;
+    int const n = unknowns_of(crop);
     ScoreSums sums;
     for (index i = 0; i < crop.pixels; ++i) {
         Pixel const p = pixel(crop, m, i);
-        double const d[6] = {p.shape, p.disk, m.height * p.by_row, m.height * p.by_col,
-                             p.row,   p.col};
+        double d[ScoreSums::most] = {p.shape, p.disk, p.height * p.by_row, p.height * p.by_col,
+                                     p.row,   p.col};
+        if (crop.around)
+            for (std::size_t k = 0; k < 4; ++k)
+                d[static_cast<std::size_t>(n) - 4 + k] = p.disk * p.around[k];
         for (int a = 0, k = 0; a < n; ++a) {
             sums.slopes[a] += p.weight * (p.counts / p.lambda - 1) * d[a];
             for (int b = 0; b <= a; ++b, ++k) sums.fisher[k] += p.weight * d[a] * d[b] / p.lambda;
@@ -50,6 +64,7 @@ double cut_plainly(Cut const& c) {
         c.to_counts[i] = c.counts[from];
         c.to_weights[i] = c.weights[from] * c.inside[i];
         if (c.shape) c.to_shape[i] = c.shape[from];
+        if (c.near) c.to_near[i] = c.near[from];
         seen += static_cast<double>(c.to_weights[i]) * static_cast<double>(c.table[i]);
     }
     return seen;
@@ -59,7 +74,7 @@ FlatSums flat_plainly(Crop const& crop) {
     FlatSums sums;
     for (index i = 0; i < crop.pixels; ++i) {
         Pixel const p = pixel(crop, {}, i);
-        sums.counts += p.weight * p.counts;
+        sums.counts += p.weight * (p.counts - p.near);
         sums.shape += p.weight * p.shape;
     }
     return sums;

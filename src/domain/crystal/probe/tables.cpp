@@ -22,6 +22,8 @@ void fill_table(stem4d::ProbeTemplate const& probe, index side, index bin, doubl
     }
 }
 
+constexpr double ring_within = 2.2;  // pixels: simulations of fringes gave it
+
 // A mean over pixels makes an edge softer: variances add up. That of the edge's slope is 0.2056
 // times its width squared, that of a row of pixels a twelfth of bin^2 - 1.
 double edge_in_bins(double width, double bin) {
@@ -40,9 +42,12 @@ Tables::Tables(stem4d::ProbeTemplate const& probe, double fit_radius, index bin)
       edge_width_(edge_in_bins(edge_width_of(probe), static_cast<double>(bin))),
       tables_((phases + 1) * (phases + 1) * 3 * side_ * side_),
       inside_(side_ * side_),
+      ring_(side_ * side_),
+      around_(4 * side_ * side_),
       rows_(side_ * side_),
       cols_(side_ * side_) {
     auto const first = static_cast<double>(before());
+    double const hollow = probe.radius / static_cast<double>(bin) - ring_within;
     for (index p = 0; p <= phases; ++p)
         for (index q = 0; q <= phases; ++q)
             fill_table(probe, side_, bin, first + static_cast<double>(p) / phases,
@@ -53,7 +58,14 @@ Tables::Tables(stem4d::ProbeTemplate const& probe, double fit_radius, index bin)
         double const row = static_cast<double>(r) - first - 0.5;
         double const col = static_cast<double>(c) - first - 0.5;
         auto const half = static_cast<double>(side_) / 2;
-        inside_.data()[i] = std::hypot(row, col) <= fit_radius ? 1.0F : 0.0F;
+        double const away = std::hypot(row, col), angle = std::atan2(col, row);
+        inside_.data()[i] = away <= fit_radius ? 1.0F : 0.0F;
+        ring_.data()[i] = away > hollow ? inside_.data()[i] : 0.0F;
+        for (int k = 0; k < 2; ++k) {
+            around_.data()[2 * k * pixels() + i] = static_cast<float>(std::cos((k + 1) * angle));
+            around_.data()[(2 * k + 1) * pixels() + i] =
+                static_cast<float>(std::sin((k + 1) * angle));
+        }
         rows_.data()[i] = static_cast<float>(row / half);
         cols_.data()[i] = static_cast<float>(col / half);
         sum_ += static_cast<double>(at(0, 0)[i]);

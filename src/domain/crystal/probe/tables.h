@@ -30,6 +30,12 @@ class Tables {
     }
     /// 1 within fit_radius of the crop's middle and 0 else.
     float const* inside() const { return inside_.data(); }
+    /// inside() without the pixels nearer to the middle than the radius less 2.2 pixels: the edge
+    /// from within, and what is around. There fringes inside a disk have little to say.
+    float const* ring() const { return ring_.data(); }
+    /// cos phi, sin phi, cos 2 phi, sin 2 phi about the crop's middle; phi turns from the row axis
+    /// to the column axis.
+    float const* around() const { return around_.data(); }
     /// Distances from the crop's middle along rows and columns, over half the side.
     float const* rows() const { return rows_.data(); }
     float const* cols() const { return cols_.data(); }
@@ -39,7 +45,7 @@ class Tables {
   private:
     index side_;
     double fit_radius_, sum_ = 0, edge_width_;
-    AlignedFloats tables_, inside_, rows_, cols_;
+    AlignedFloats tables_, inside_, ring_, around_, rows_, cols_;
 };
 
 /// The crop's side for such a radius: a multiple of 8.
