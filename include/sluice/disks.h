@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sluice/bragg_vectors.h"
+#include "sluice/lattice.h"
 #include "sluice/probe_template.h"
 
 namespace sluice::stem4d {
@@ -33,17 +33,36 @@ struct DiskOptions {
     Array<double> background = {};
 };
 
+/// A lattice that is known before: its disks are not looked for, but fitted where they must be.
+struct KnownLattice {
+    LatticeBasis basis;        ///< of the pattern in the scan's first row and column
+    Point by_row{}, by_col{};  ///< px by which the origin moves to the next row and column
+    /// Patterns that miss it by more (chi2 per degree of freedom), or have less than this part of
+    /// their counts in disks, are searched for disks as if no lattice were known.
+    double most_misfit = 4, least_part = 0;
+};
+
 /// What find_disks() decided, in words for people and as numbers.
 struct DiskSetup {
     ProbeTemplate probe;
-    DiskOptions options;           ///< with every 0 and "by ..." decided
-    Array<double> background;      ///< [row][col] of the detector as loaded
-    std::vector<std::string> why;  ///< a sentence for each decision
+    DiskOptions options;       ///< with every 0 and "by ..." decided
+    Array<double> background;  ///< [row][col] of the detector as loaded
+    /// Empty: candidates are looked for in every pattern.
+    std::optional<KnownLattice> lattice = {};
+    std::vector<std::string> why = {};  ///< a sentence for each decision
 };
 
 /// Decides what is left open, from the template and a sample of patterns that it names.
 Result<DiskSetup> plan_disks(Scan const& scan, ProbeTemplate const& probe,
                              DiskOptions const& options = {}, Options const& run = {});
+
+/// Adds a lattice that the patterns of a scan share, so that their disks need not be looked for. It
+/// is taken from a sample of patterns, with how the origin wanders over the scan; `basis` says
+/// which vectors to take. Where less than half of the sample lies on it, the setup stays as it is;
+/// `why` says so. Errors: those of find_basis().
+Result<DiskSetup> know_lattice(Scan const& scan, DiskSetup setup,
+                               std::optional<LatticeBasis> const& basis = {},
+                               Options const& run = {});
 
 /// The disks of one pattern [row][col]; `bad` marks pixels that weigh nothing.
 Result<BraggVectors> find_disks(Array<double> const& pattern, std::span<std::uint8_t const> bad,

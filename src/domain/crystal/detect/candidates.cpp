@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "domain/crystal/detect/finder.h"
+#include "domain/crystal/fit/start_model.h"
 
 namespace sluice::crystal {
 namespace {
@@ -18,23 +19,6 @@ double summit(float before, float here, float after) {
         static_cast<double>(after) - 2 * static_cast<double>(here) + static_cast<double>(before);
     if (!(bend < 0)) return 0;
     return std::clamp(-0.5 * static_cast<double>(after - before) / bend, -0.6, 0.6);
-}
-
-// The table's mean over the pixels of a crop that weigh something.
-double mean_of(Crop const& crop) {
-    double sum = 0, count = 0;
-    for (index i = 0; i < crop.pixels; ++i) {
-        sum += static_cast<double>(crop.weights[i] * crop.table[i]);
-        count += static_cast<double>(crop.weights[i]);
-    }
-    return count > 0 ? sum / count : 0;
-}
-
-// One count of the shape's own keeps a dark ring from meaning that there is no background.
-double start_of_background(KernelSums const& sums, bool shape) {
-    double const counts = std::max(sums.ring, 0.0);
-    return shape ? (counts + 1) / (sums.ring_shape + 1)
-                 : std::max(counts, 0.5) / std::max(sums.ring_shape, 1.0);
 }
 
 }  // namespace
@@ -69,7 +53,7 @@ void Finder::look_closer(Room& room, Padded const& p, Candidate c, index (&refus
     }
     Crop const crop = room.crop_.at(c.start.row, c.start.col, c.start.model);
     bool const whole = room.crop_.visible() > 0.9999;
-    KernelSums const sums = fit_->correlate(crop, whole ? table_mean_ : mean_of(crop));
+    KernelSums const sums = fit_->correlate(crop, whole ? table_mean_ : mean_of_table(crop));
     c.snr = sums.counts / std::sqrt(std::max(sums.variance, 1e-12));
     if (!(c.snr >= setup_.options.least_snr)) return;
     // How many pixels the sum is made of: of a hot pixel, one.
@@ -77,11 +61,7 @@ void Finder::look_closer(Room& room, Padded const& p, Candidate c, index (&refus
         ++refused[hot];
         return;
     }
-    Model& m = c.start.model;
-    m.background = std::max(start_of_background(sums, crop.shape != nullptr), 1e-4);
-    double const under =
-        m.background * static_cast<double>(crop.shape ? crop.shape[crop.pixels / 2] : 1.0F);
-    m.height = std::max(sums.counts / sums.norm, 0.02 * under);
+    start_model(sums, crop, c.start.model);
     room.candidates_.push_back(c);
 }
 

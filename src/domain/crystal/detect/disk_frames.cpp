@@ -82,11 +82,12 @@ void FindDiskFrames::put(Finder::Room& room, int which, store::Unit const& unit,
     if (unit.is_tile) {
         counts.resize(static_cast<std::size_t>(grid.rows * grid.cols));
         planes::read_frame(unit.tile, grid, slot, counts.data());
-        return finder.put(room, which, counts.data());
+        return finder.put(room, which, counts.data(), unit.first_frame + slot);
     }
     with_detector_type(unit.values.dtype, [&]<class T>(T) {
         finder.put(room, which,
-                   static_cast<T const*>(unit.values.data) + slot * unit.values.pixels());
+                   static_cast<T const*>(unit.values.data) + slot * unit.values.pixels(),
+                   unit.first_frame + slot);
     });
 }
 

@@ -8,6 +8,19 @@
 #include "scan/fold.h"
 
 namespace sluice::crystal {
+namespace {
+
+stem4d::KnownLattice in_array(stem4d::KnownLattice known, stem4d::PixelGrid const& grid) {
+    auto const shorter = [&](stem4d::Point p) {
+        return stem4d::Point{p.row / grid.bin, p.col / grid.bin};
+    };
+    stem4d::LatticeBasis& l = known.basis;
+    l = {grid.to_array(l.origin), shorter(l.a), shorter(l.b)};
+    known.by_row = shorter(known.by_row), known.by_col = shorter(known.by_col);
+    return known;
+}
+
+}  // namespace
 
 Result<FinderSetup> setup_for(Scan const& scan, stem4d::DiskSetup const& setup,
                               std::span<std::uint8_t const> bad) {
@@ -16,8 +29,14 @@ Result<FinderSetup> setup_for(Scan const& scan, stem4d::DiskSetup const& setup,
     options.least_distance /= bin;
     options.fit_radius /= bin;
     options.background = setup.background;
-    return FinderSetup{setup.probe, scan.plan().det_bin, std::move(options), scan.detector_shape(),
-                       bad};
+    FinderSetup own{.probe = setup.probe,
+                    .detector_bin = scan.plan().det_bin,
+                    .options = std::move(options),
+                    .shape = scan.detector_shape(),
+                    .bad = bad,
+                    .columns = scan.scan_shape()[1]};
+    if (setup.lattice) own.lattice = in_array(*setup.lattice, stem4d::pixel_grid(scan));
+    return own;
 }
 
 }  // namespace sluice::crystal

@@ -17,6 +17,7 @@ namespace sluice::crystal {
 namespace {
 
 using stem4d::BraggVectors;
+using stem4d::DiskMode;
 using stem4d::DiskReason;
 using stem4d::DiskSetup;
 using stem4d::find_disks;
@@ -150,11 +151,55 @@ TEST(DisksOfScans, RegionsAndBinsKeepTheCoordinates) {
 }
 
 TEST(DisksOfScans, NearNeighboursKeepFitsSmall) {
-    SceneScan const given({.side = 128, .radius = 8, .pitch = 19, .most = 30, .counts = 1e5});
+    SceneScan const given({.side = 128, .radius = 8, .pitch = 20.5, .most = 30, .counts = 1e5});
     Scan const scan = given.load();
     DiskSetup const setup = plan_disks(scan, given.scene.setup().probe).value();
-    EXPECT_LT(setup.options.fit_radius, 10);
+    EXPECT_EQ(setup.options.mode, DiskMode::isolated);
+    EXPECT_LT(setup.options.fit_radius, 10.5);
     EXPECT_GT(setup.options.fit_radius, 8.5);
+}
+
+// By the distance of disks and by what their edges say, over scenes that ask for each.
+TEST(DisksOfScans, TheModeIsChosen) {
+    auto const mode_of = [](SceneOptions const& options) {
+        SceneScan const given(options);
+        return plan_disks(given.load(), given.scene.setup().probe).value().options.mode;
+    };
+    for (double const counts : {3e3, 2e4, 2e5}) {
+        SCOPED_TRACE(counts);
+        EXPECT_EQ(mode_of({.side = 256, .counts = counts}), DiskMode::isolated);
+        EXPECT_EQ(mode_of({.side = 128, .radius = 5, .pitch = 17, .most = 40, .counts = counts}),
+                  DiskMode::isolated);
+        EXPECT_EQ(mode_of({.side = 128, .radius = 8, .pitch = 17.5, .most = 41, .counts = counts}),
+                  DiskMode::touching);
+    }
+    EXPECT_EQ(mode_of({.side = 256, .counts = 2e5, .fringes = true}), DiskMode::fringes);
+    EXPECT_EQ(mode_of({.side = 256, .pitch = 9.9, .decades = 2, .counts = 2e5}),
+              DiskMode::overlapping);
+}
+
+// Patterns that share a lattice are not searched, and say the same or more.
+TEST(DisksOfScans, ALatticeIsKnownFromASample) {
+    SceneScan given({.side = 256, .counts = 2e4});
+    given.set(5, 0);
+    given.set(9, 3);  // flat: nothing is there
+    Scan const scan = given.load();
+    auto const probe = given.scene.setup().probe;
+    DiskSetup const setup = plan_disks(scan, probe).value();
+    DiskSetup const known = stem4d::know_lattice(scan, setup).value();
+    ASSERT_TRUE(known.lattice) << known.why.back();
+    BraggVectors const searched = find_disks(scan, setup).value(),
+                       fitted = find_disks(scan, known).value();
+    EXPECT_EQ(fitted.reason[5], DiskReason::no_counts);
+    EXPECT_EQ(fitted.reason[9], searched.reason[9]);
+    EXPECT_GT(fitted.size(), searched.size());
+    stem4d::Options run;
+    run.device = Device::cpu(3);
+    expect_same(find_disks(scan, known, run).value(), fitted);
+    LoadOptions load;
+    load.residency = Residency::stream;
+    load.layout = Layout::dense;
+    expect_same(find_disks(given.load(load), known).value(), fitted);
 }
 
 TEST(DisksOfScans, PartsTravel) {

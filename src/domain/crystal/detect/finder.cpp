@@ -43,6 +43,11 @@ void Finder::prepare(Room::Pattern& p) const {
 }
 
 void Finder::find(Room& room, std::span<FoundPattern> out) const {
+    if (!setup_.lattice) return find_all(room, out);
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = find_known(room, static_cast<int>(i));
+}
+
+void Finder::find_all(Room& room, std::span<FoundPattern> out) const {
     auto& [a, b] = room.patterns_;
     for (Room::Pattern* const p : {&a, &b}) {
         if (p->used)

@@ -7,7 +7,7 @@
 #include "domain/crystal/detect/correlator.h"
 #include "domain/crystal/detect/found.h"
 #include "domain/crystal/detect/gaps.h"
-#include "domain/crystal/fit/scoring.h"
+#include "domain/crystal/refine/refiner.h"
 #include "sluice/disks.h"
 
 namespace sluice::crystal {
@@ -26,6 +26,9 @@ struct FinderSetup {
     stem4d::DiskOptions options;  ///< with nothing left open
     std::array<index, 2> shape{};
     std::span<std::uint8_t const> bad = {};  ///< [row][col]; empty: none
+    /// In pixels of the patterns; `columns` of the scan.
+    std::optional<stem4d::KnownLattice> lattice = {};
+    index columns = 1;
 };
 
 class Finder {
@@ -44,6 +47,7 @@ class Finder {
         struct Pattern {
             AlignedFloats counts, weights, binned, correlated;
             bool own_weights = false, any = false, used = false;
+            index frame = 0;
         };
         std::array<Pattern, 2> patterns_;
         AlignedFloats scratch_;
@@ -53,14 +57,22 @@ class Finder {
         std::vector<DiskFit> fits_;
         std::vector<FoundDisk> found_;
         AlignedFloats others_;  // the model of a pattern's disks, with margins
+        Refiner::Room refined_;
     };
 
     /// Puts a pattern [row][col] into a room, as the first or the second. What is not finite, or
-    /// beyond 1e9, weighs nothing.
+    /// beyond 1e9, weighs nothing. `frame` of the scan says where its lattice is expected.
     template <class T>
-    void put(Room& room, int which, T const* values) const;
+    void put(Room& room, int which, T const* values, index frame = 0) const;
     /// The disks of the room's patterns. What a pattern's are depends on both, by rounding.
     void find(Room& room, std::span<FoundPattern> out) const;
+
+    /// How a known lattice fits one of the room's patterns, which stays there.
+    struct Match {
+        bool converged;
+        double misfit, part;  ///< of the pattern's counts that is in disks
+    };
+    Match match(Room& room, int which) const;
 
     index pixels() const { return setup_.shape[0] * setup_.shape[1]; }
 
@@ -70,13 +82,20 @@ class Finder {
 
     Padded padded(Room::Pattern const& p) const;
     void prepare(Room::Pattern& p) const;
+    void find_all(Room& room, std::span<FoundPattern> out) const;
     FoundPattern find_one(Room& room, Room::Pattern const& p) const;
+    FoundPattern find_known(Room& room, int which) const;
+    Refined refine(Room& room, Room::Pattern const& p, stem4d::LatticeBasis const& start) const;
+    bool explains(Refined const& refined, Room::Pattern const& p) const;
+    FoundPattern with_lattice(Room::Pattern const& p, Refined refined) const;
+    float* others(Room& room) const;
     stem4d::DiskReason candidates(Room& room, Room::Pattern const& p) const;
     void look_closer(Room& room, Padded const& p, Candidate c, index (&refused)[2]) const;
     void fit_candidates(Room& room, Room::Pattern const& p) const;
     void fit_in_turns(Room& room, Padded pattern) const;
     void thin_out(std::vector<Candidate>& candidates) const;
     FoundDisk found(Padded const& p, DiskFit const& fit) const;
+    double counts_of(Room::Pattern const& p) const;
 
     FinderSetup setup_;
     FitKernels const* fit_;
@@ -89,10 +108,10 @@ class Finder {
     AlignedFloats weights_, shape_;  // with margins
 };
 
-extern template void Finder::put(Room&, int, std::uint8_t const*) const;
-extern template void Finder::put(Room&, int, std::uint16_t const*) const;
-extern template void Finder::put(Room&, int, std::uint32_t const*) const;
-extern template void Finder::put(Room&, int, float const*) const;
-extern template void Finder::put(Room&, int, double const*) const;
+extern template void Finder::put(Room&, int, std::uint8_t const*, index) const;
+extern template void Finder::put(Room&, int, std::uint16_t const*, index) const;
+extern template void Finder::put(Room&, int, std::uint32_t const*, index) const;
+extern template void Finder::put(Room&, int, float const*, index) const;
+extern template void Finder::put(Room&, int, double const*, index) const;
 
 }  // namespace sluice::crystal

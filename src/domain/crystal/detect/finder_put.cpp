@@ -14,10 +14,11 @@ constexpr float most_counts = 1e9F;
 }  // namespace
 
 template <class T>
-void Finder::put(Room& room, int which, T const* values) const {
+void Finder::put(Room& room, int which, T const* values, index frame) const {
     auto const [rows, cols] = setup_.shape;
     Room::Pattern& p = room.patterns_[static_cast<std::size_t>(which)];
     p.used = true;
+    p.frame = frame;
     p.any = p.own_weights = false;
     bool odd = false;
     for (index r = 0; r < rows; ++r) {
@@ -42,10 +43,10 @@ void Finder::put(Room& room, int which, T const* values) const {
         }
 }
 
-template void Finder::put(Room&, int, std::uint8_t const*) const;
-template void Finder::put(Room&, int, std::uint16_t const*) const;
-template void Finder::put(Room&, int, std::uint32_t const*) const;
-template void Finder::put(Room&, int, float const*) const;
-template void Finder::put(Room&, int, double const*) const;
+template void Finder::put(Room&, int, std::uint8_t const*, index) const;
+template void Finder::put(Room&, int, std::uint16_t const*, index) const;
+template void Finder::put(Room&, int, std::uint32_t const*, index) const;
+template void Finder::put(Room&, int, float const*, index) const;
+template void Finder::put(Room&, int, double const*, index) const;
 
 }  // namespace sluice::crystal

@@ -24,10 +24,14 @@ void Finder::fit_candidates(Room& room, Room::Pattern const& p) const {
         room.fits_.push_back(fit_disk(*fit_, tables_, pattern, room.crop_, c.start, part));
 }
 
-void Finder::fit_in_turns(Room& room, Padded pattern) const {
+float* Finder::others(Room& room) const {
     if (room.others_.empty()) room.others_ = AlignedFloats(weights_.size());
+    return room.others_.data() + margin_ * pitch_ + margin_;
+}
+
+void Finder::fit_in_turns(Room& room, Padded pattern) const {
+    float* const others = this->others(room);
     std::fill_n(room.others_.data(), room.others_.size(), 0.0F);
-    float* const others = room.others_.data() + margin_ * pitch_ + margin_;
     pattern.near = others;
     for (Candidate const& c : room.candidates_) {
         add_disk(tables_, c.start, 1, others, pitch_);

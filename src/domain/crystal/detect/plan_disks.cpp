@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "domain/crystal/detect/background.h"
+#include "domain/crystal/detect/choose_mode.h"
 #include "domain/crystal/detect/decide.h"
 #include "domain/crystal/detect/neighbours.h"
 #include "domain/crystal/detect/scan_setup.h"
@@ -30,7 +31,7 @@ void keep_off_neighbours(DiskSetup& setup, std::span<FoundPattern const> found, 
                     apart, setup.options.fit_radius));
     if (free < least)
         setup.why.push_back(
-            fmt::format("Disks of radius {:.1f} px overlap at that distance: their "
+            fmt::format("Disks of radius {:.1f} px reach into each other at that distance: their "
                         "positions are drawn to each other.",
                         probe.radius));
 }
@@ -73,15 +74,24 @@ void say_of_counts(DiskSetup& setup, Scan const& scan, std::span<FoundPattern co
 Result<DiskSetup> plan_disks(Scan const& scan, ProbeTemplate const& probe,
                              DiskOptions const& options, Options const& run) {
     double const bin = pixel_grid(scan).bin;
-    DiskSetup setup{probe, {}, options.background, {}};
+    DiskSetup setup{.probe = probe, .options = {}, .background = options.background};
     SLUICE_TRY(setup.options, decided(options, probe, bin, &setup.why));
     setup.options.background = {};
     auto const bad = weightless(scan);
-    SLUICE_TRY(FinderSetup const own, setup_for(scan, setup, bad));
+    SLUICE_TRY(FinderSetup own, setup_for(scan, setup, bad));
     SLUICE_TRY(Sample const sample, read_sample(scan, run));
-    SLUICE_TRY(auto const found, find_in(sample, own, run.device.host()));
+    SLUICE_TRY(auto found, find_in(sample, own, run.device.host()));
     say_of_counts(setup, scan, found);
-    if (options.fit_radius == 0) keep_off_neighbours(setup, found, bin);
+    if (options.mode == DiskMode::automatic) {
+        SLUICE_TRY(bool const other, choose_mode(scan, sample, found, options, setup, run));
+        if (other) {
+            SLUICE_TRY(own, setup_for(scan, setup, bad));
+            SLUICE_TRY(found, find_in(sample, own, run.device.host()));
+        }
+    }
+    bool const alone =
+        setup.options.mode == DiskMode::isolated || setup.options.mode == DiskMode::fringes;
+    if (options.fit_radius == 0 && alone) keep_off_neighbours(setup, found, bin);
     if (options.background.size() > 0)
         setup.why.push_back("The background's shape is the one that was given.");
     else

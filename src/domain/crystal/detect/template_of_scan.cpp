@@ -85,7 +85,8 @@ Result<FittedTemplate> fit_template(Scan const& scan, TemplateOptions const& opt
     if (!summed) return in_file(summed.error(), scan);
     if (Status uncut = check_uncut(images, *summed); !uncut) return in_file(uncut.error(), scan);
     // The disks of single frames, found by the blurred one: its centres are right, its edge is not.
-    SLUICE_TRY(FinderSetup const own, setup_for(scan, {summed->probe, {}, {}, {}}, bad));
+    SLUICE_TRY(FinderSetup const own,
+               setup_for(scan, {.probe = summed->probe, .options = {}, .background = {}}, bad));
     SLUICE_TRY(auto const found, find_in(sample, own, run.device.host()));
     auto const each = tracked(sample, found, summed->center, 1.5 * summed->probe.radius / width);
     bool const pooled = 2 * each.size() >= sample.frames.size() && each.size() > 1;

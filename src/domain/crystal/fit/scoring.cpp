@@ -112,14 +112,9 @@ class Scoring {
             return factors_->solve(unit);
         };
         auto const by_row = column(2), by_col = column(3);
-        // Single weak disks cannot reach their bound: simulations gave this factor.
-        double const width = tables_.edge_width();
-        auto const inflate = [&](double v) { return 1 + 5 * v / (width * width); };
-        double const rows = inflate(by_row[2]), cols = inflate(by_col[3]);
-        fit_.var_row = by_row[2] * rows;
-        fit_.var_col = by_col[3] * cols;
-        fit_.cov = by_row[3] * std::sqrt(rows * cols);
+        fit_.var_row = by_row[2], fit_.var_col = by_col[3], fit_.cov = by_row[3];
         fit_.var_height = column(1)[1];
+        inflate(tables_.edge_width(), fit_);
     }
 
     FitKernels const& kernels_;
@@ -134,6 +129,14 @@ class Scoring {
 };
 
 }  // namespace
+
+void inflate(double width, DiskFit& fit) {
+    auto const more = [&](double v) { return 1 + 5 * v / (width * width); };
+    double const rows = more(fit.var_row), cols = more(fit.var_col);
+    fit.var_row *= rows;
+    fit.var_col *= cols;
+    fit.cov *= std::sqrt(rows * cols);
+}
 
 DiskFit fit_disk(FitKernels const& kernels, Tables const& tables, Padded const& pattern,
                  CropRoom& crop, DiskState start, Part part) {

@@ -19,6 +19,10 @@ struct DiskFit {
     double score = 0;  ///< twice the gain in log-likelihood over no disk
 };
 
+/// Simulations say by how much the errors of weak disks are larger than their bound. `width` is
+/// that of the template's edge.
+void inflate(double width, DiskFit& fit);
+
 /// Refines a disk from its start. `crop` is a worker's own room.
 DiskFit fit_disk(FitKernels const& kernels, Tables const& tables, Padded const& pattern,
                  CropRoom& crop, DiskState start, Part part = Part::whole);

@@ -1,0 +1,114 @@
+// Finds the disks of a pattern whose lattice is known: where they must be, or by a search where the
+// pattern does not bear it out.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "domain/crystal/detect/collect.h"
+#include "domain/crystal/detect/finder.h"
+#include "domain/crystal/lattice/matrix2.h"
+#include "domain/crystal/lattice/pattern_fit.h"
+
+namespace sluice::crystal {
+namespace {
+
+using stem4d::DiskReason;
+using stem4d::KnownLattice;
+using stem4d::LatticeBasis;
+
+LatticeBasis expected(KnownLattice const& known, index frame, index columns) {
+    LatticeBasis at = known.basis;
+    auto const row = static_cast<double>(frame / columns),
+               col = static_cast<double>(frame % columns);
+    at.origin.row += row * known.by_row.row + col * known.by_col.row;
+    at.origin.col += row * known.by_row.col + col * known.by_col.col;
+    return at;
+}
+
+double shorter_of(LatticeBasis const& basis) {
+    return std::min(length_of(basis.a), length_of(basis.b));
+}
+
+}  // namespace
+
+double Finder::counts_of(Room::Pattern const& p) const {
+    Padded const all = padded(p);
+    double sum = 0;
+    for (index r = 0; r < all.rows; ++r) {
+        float line = 0;
+        for (index c = 0; c < all.cols; ++c)
+            line += all.counts[r * all.pitch + c] * all.weights[r * all.pitch + c];
+        sum += static_cast<double>(line);
+    }
+    return sum;
+}
+
+Refined Finder::refine(Room& room, Room::Pattern const& p, LatticeBasis const& start) const {
+    stem4d::DiskMode const mode = setup_.options.mode;
+    bool const beside = mode == stem4d::DiskMode::touching || mode == stem4d::DiskMode::overlapping;
+    Refiner const refiner(*fit_, tables_, table_mean_,
+                          mode == stem4d::DiskMode::fringes ? Part::edge : Part::whole, beside);
+    return refiner(room.refined_, padded(p), start, beside ? others(room) : nullptr);
+}
+
+Finder::Match Finder::match(Room& room, int which) const {
+    Room::Pattern const& p = room.patterns_[static_cast<std::size_t>(which)];
+    Refined const r = refine(room, p, expected(*setup_.lattice, p.frame, setup_.columns));
+    return {r.converged, r.misfit, r.counts / std::max(counts_of(p), 1.0)};
+}
+
+bool Finder::explains(Refined const& r, Room::Pattern const& p) const {
+    KnownLattice const& known = *setup_.lattice;
+    return r.converged && r.misfit <= known.most_misfit &&
+           r.counts >= known.least_part * counts_of(p);
+}
+
+// Places that are known to a twentieth of the shorter vector: what is less is not there, or is too
+// weak to say where it is.
+FoundPattern Finder::with_lattice(Room::Pattern const& p, Refined r) const {
+    double const most = shorter_of(r.at) / 20;
+    Padded const pattern = padded(p);
+    FoundPattern out;
+    for (DiskFit const& fit : r.disks)
+        if (std::max(fit.var_row, fit.var_col) <= most * most)
+            out.disks.push_back(found(pattern, fit));
+    std::ranges::stable_sort(
+        out.disks, [](auto const& x, auto const& y) { return x.intensity > y.intensity; });
+    out.reason = out.disks.empty() ? DiskReason::below_score : DiskReason::found;
+    return out;
+}
+
+FoundPattern Finder::find_known(Room& room, int which) const {
+    Room::Pattern& p = room.patterns_[static_cast<std::size_t>(which)];
+    expects(p.used);
+    if (!p.any) {
+        p.used = false;
+        return {{}, DiskReason::no_counts};
+    }
+    KnownLattice const& known = *setup_.lattice;
+    LatticeBasis const start = expected(known, p.frame, setup_.columns);
+    Refined refined = refine(room, p, start);
+    if (explains(refined, p)) {
+        p.used = false;
+        return with_lattice(p, std::move(refined));
+    }
+    // A search transforms both patterns of a room: the other one must not tell.
+    Room::Pattern& other = room.patterns_[which == 0 ? 1 : 0];
+    bool const used = other.used;
+    other.used = false;
+    FoundPattern searched[2];
+    if (which == 1) std::swap(room.patterns_[0], p);
+    find_all(room, std::span(searched).first(1));
+    if (which == 1) std::swap(room.patterns_[0], p);
+    other.used = used;
+    FoundPattern& all = searched[0];
+    if (all.disks.size() < 4) return all;
+    PatternFit fit({.basis = start, .tolerance = shorter_of(start) / 5});
+    PatternLattice const lattice =
+        fit(collect(std::span(searched).first(1), {1, 1}, setup_.shape, {}), 0);
+    if (lattice.reason != stem4d::LatticeReason::fitted) return all;
+    refined = refine(room, p, lattice.at);
+    return explains(refined, p) ? with_lattice(p, std::move(refined)) : all;
+}
+
+}  // namespace sluice::crystal

@@ -1,0 +1,69 @@
+// A plane through origins, in rounds.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/crystal/detect/wander.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "domain/crystal/fit/solve.h"
+
+namespace sluice::crystal {
+namespace {
+
+constexpr int rounds = 4;
+// So little keeps a scan of one row or column from having no solution, and bends nothing.
+constexpr double ridge = 1e-6;
+
+std::array<double, 3> terms_of(SeenOrigin const& s) {
+    return {1, s.row, s.col};
+}
+
+Wander solved(std::span<SeenOrigin const> seen, std::vector<char> const& used) {
+    std::array<double, 6> lower{ridge, 0, ridge, 0, 0, ridge};
+    std::array<std::array<double, Cholesky::most>, 2> right{};
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+        if (!used[i]) continue;
+        auto const t = terms_of(seen[i]);
+        for (std::size_t a = 0, k = 0; a < 3; ++a) {
+            right[0][a] += t[a] * seen[i].at.row;
+            right[1][a] += t[a] * seen[i].at.col;
+            for (std::size_t b = 0; b <= a; ++b, ++k) lower[k] += t[a] * t[b];
+        }
+    }
+    Wander w;
+    auto const factors = Cholesky::of(lower, 3);
+    if (!factors) return w;
+    auto const rows = factors->solve(right[0]), cols = factors->solve(right[1]);
+    w.first = {rows[0], cols[0]};
+    w.by_row = {rows[1], cols[1]};
+    w.by_col = {rows[2], cols[2]};
+    return w;
+}
+
+double away(SeenOrigin const& s, Wander const& w) {
+    return std::hypot(s.at.row - w.first.row - s.row * w.by_row.row - s.col * w.by_col.row,
+                      s.at.col - w.first.col - s.row * w.by_row.col - s.col * w.by_col.col);
+}
+
+}  // namespace
+
+Wander plane_of(std::span<SeenOrigin const> seen) {
+    std::vector<char> used(seen.size(), 1);
+    Wander w;
+    for (int round = 0; round < rounds && !seen.empty(); ++round) {
+        w = solved(seen, used);
+        std::vector<double> distances;
+        for (SeenOrigin const& s : seen) distances.push_back(away(s, w));
+        auto const middle = distances.begin() + std::ssize(distances) / 2;
+        auto sorted = distances;
+        std::ranges::nth_element(sorted, sorted.begin() + (middle - distances.begin()));
+        w.typical = sorted[sorted.size() / 2];
+        for (std::size_t i = 0; i < seen.size(); ++i)
+            used[i] = distances[i] <= 3 * w.typical + 1e-9;
+    }
+    return w;
+}
+
+}  // namespace sluice::crystal

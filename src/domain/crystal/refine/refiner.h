@@ -1,0 +1,58 @@
+// Refiner: moves a known lattice onto a pattern, by the likelihood around its points.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "domain/crystal/refine/eliminate.h"
+#include "domain/crystal/refine/refined.h"
+
+namespace sluice::crystal {
+
+class Refiner {
+  public:
+    /// `table_mean` is the template's over the pixels of a crop. `beside`: disks reach into each
+    /// other's crops, so that each is fitted beside the models of the others.
+    Refiner(FitKernels const& kernels, Tables const& tables, double table_mean, Part part,
+            bool beside)
+        : kernels_(&kernels),
+          tables_(&tables),
+          table_mean_(table_mean),
+          part_(part),
+          beside_(beside) {}
+
+    /// What one worker needs.
+    class Room {
+      private:
+        friend Refiner;
+        struct Place {
+            double h, k;
+            DiskState state = {};
+            std::optional<PlaceSums> sums = {};
+            bool begun = false;
+        };
+        std::vector<Place> places_;
+        std::vector<std::unique_ptr<CropRoom>> crops_;  // for each place
+    };
+
+    /// `others` is pixel (0, 0) of a picture like the pattern's, for the models of disks; null if
+    /// not `beside`.
+    Refined operator()(Room& room, Padded pattern, stem4d::LatticeBasis const& start,
+                       float* others) const;
+
+  private:
+    void begin(Room& room, Padded const& pattern, stem4d::LatticeBasis const& at,
+               float* others) const;
+    void add_model(Room::Place const& place, Padded const& pattern, float* others,
+                   double times) const;
+    void look(Room::Place& place, CropRoom& crop, Padded const& pattern, float* others) const;
+    void start(Room::Place& place, CropRoom& crop, Padded const& pattern) const;
+    bool step(Room& room, Padded const& pattern, float* others, Refined& out) const;
+    void finish(Room& room, Refined& out) const;
+
+    FitKernels const* kernels_;
+    Tables const* tables_;
+    double table_mean_;
+    Part part_;
+    bool beside_;
+};
+
+}  // namespace sluice::crystal
