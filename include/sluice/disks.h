@@ -15,9 +15,6 @@ enum class DiskMode : std::uint8_t {
     overlapping,  ///< likewise; refine_lattice() fits all disks of a pattern at once
     fringes       ///< by their edges, whose height varies: for disks with contrast inside
 };
-/// As in "isolated".
-std::string_view name_of(DiskMode mode);
-
 struct DiskOptions {
     DiskMode mode = DiskMode::automatic;
     double least_snr = 3.5;     ///< of a candidate in the correlation
@@ -37,6 +34,8 @@ struct DiskOptions {
 struct KnownLattice {
     LatticeBasis basis;        ///< of the pattern in the scan's first row and column
     Point by_row{}, by_col{};  ///< px by which the origin moves to the next row and column
+    /// The points (h, k) that have disks; empty: all that lie on the detector.
+    std::vector<std::array<int, 2>> points = {};
     /// Patterns that miss it by more (chi2 per degree of freedom), or have less than this part of
     /// their counts in disks, are searched for disks as if no lattice were known.
     double most_misfit = 4, least_part = 0;
@@ -69,5 +68,18 @@ Result<BraggVectors> find_disks(Array<double> const& pattern, std::span<std::uin
                                 DiskSetup const& setup, Device const& device = Device::cpu());
 /// The disks of all patterns of a scan, in memory or streamed.
 Result<BraggVectors> find_disks(Scan const& scan, DiskSetup const& setup, Options const& run = {});
+
+/// The disks of a scan whose lattice is known, and the lattices of its patterns.
+struct KnownDisks {
+    BraggVectors vectors;
+    LatticeFit fit;
+};
+/// find_disks() and fit_lattice() of a setup that knows a lattice. Overlapping disks are fitted at
+/// once, heights and lattice: their lattices are those of these fits, `chi2` is Pearson's of the
+/// pixels, and with `model_variance` the covariances are times its median where that is above 1.
+/// The places in `vectors` then have covariances that give about the same errors of the lattice to
+/// whoever takes them as independent. Errors: a setup without a lattice.
+Result<KnownDisks> refine_lattice(Scan const& scan, DiskSetup const& setup,
+                                  LatticeOptions const& options = {}, Options const& run = {});
 
 }  // namespace sluice::stem4d

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/crystal/fields.h"
 
+#include "domain/crystal/words.h"
+
 namespace sluice::stem4d {
 
 config::Fields<DiskOptions> disk_fields() {
@@ -9,6 +11,8 @@ config::Fields<DiskOptions> disk_fields() {
     using config::not_negative;
     using O = DiskOptions;
     static constexpr config::Field<O> all[] = {
+        field<&O::mode>("mode", "how disks are fitted; automatic: by a sample of patterns")
+            .called("--disk-mode"),
         field<&O::least_snr>(
             "least_snr", "signal to noise that a candidate needs in the correlation", not_negative),
         field<&O::least_score>("least_score",

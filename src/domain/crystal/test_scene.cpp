@@ -44,6 +44,10 @@ Scene::Scene(SceneOptions const& options) : options_(options) {
     std::ranges::stable_sort(
         lattice_, [](auto const& a, auto const& b) { return far(a[0], a[1]) < far(b[0], b[1]); });
     lattice_.resize(std::min(lattice_.size(), o.most));
+    double const det = o.pitch * (1.012 * 0.984 + 0.124 * 0.084);
+    for (auto const& [row, col] : lattice_)
+        indices_.push_back({std::round((0.984 * row + 0.124 * col) / det),
+                            std::round((1.012 * col - 0.084 * row) / det)});
     background_ = Array<double>::zeros({o.side, o.side});
     double sum = 0;
     for (index i = 0; i < o.side * o.side; ++i) {
@@ -144,6 +148,51 @@ Scene::Bound Scene::bound(Pattern const& pattern, TrueDisk const& d, double radi
     });
     auto const v = inverse(fisher);
     return {v[0][0], v[1][1], v[0][1], d.height / std::sqrt(v[2][2])};
+}
+
+std::array<double, 36> Scene::joint_bound(Pattern const& pattern) const {
+    // Slopes of the mean by the lattice (6), the background (1) and the heights.
+    std::size_t const n = 7 + pattern.disks.size(), pixels = pattern.mean.values.size();
+    std::vector<std::vector<double>> slopes(n, std::vector<double>(pixels));
+    slopes[6] = background_.values;
+    constexpr double h = 1e-4;
+    for (std::size_t j = 0; j < pattern.disks.size(); ++j) {
+        TrueDisk const& d = pattern.disks[j];
+        double const by[3] = {1, indices_[j][0], indices_[j][1]};
+        each_near(
+            d, options_.radius + 8 * options_.edge_width,
+            [&](std::size_t p, double row, double col) {
+                double const y = d.height * (edge(row - h, col) - edge(row + h, col)) / (2 * h);
+                double const x = d.height * (edge(row, col - h) - edge(row, col + h)) / (2 * h);
+                for (std::size_t i = 0; i < 3; ++i)
+                    slopes[2 * i][p] += by[i] * y, slopes[2 * i + 1][p] += by[i] * x;
+                slopes[7 + j][p] = edge(row, col);
+            });
+    }
+    std::vector<std::vector<double>> f(n, std::vector<double>(2 * n));
+    for (std::size_t p = 0; p < pixels; ++p) {
+        std::vector<std::size_t> some;
+        for (std::size_t a = 0; a < n; ++a)
+            if (slopes[a][p] != 0) some.push_back(a);
+        for (std::size_t const a : some)
+            for (std::size_t const b : some)
+                f[a][b] += slopes[a][p] * slopes[b][p] / pattern.mean.values[p];
+    }
+    // Gauss and Jordan.
+    for (std::size_t i = 0; i < n; ++i) f[i][n + i] = 1;
+    for (std::size_t i = 0; i < n; ++i) {
+        double const pivot = f[i][i];
+        for (double& v : f[i]) v /= pivot;
+        for (std::size_t j = 0; j < n; ++j) {
+            if (j == i || f[j][i] == 0) continue;
+            double const times = f[j][i];
+            for (std::size_t k = 0; k < 2 * n; ++k) f[j][k] -= times * f[i][k];
+        }
+    }
+    std::array<double, 36> bound{};
+    for (std::size_t a = 0; a < 6; ++a)
+        for (std::size_t b = 0; b < 6; ++b) bound[6 * a + b] = f[a][n + b];
+    return bound;
 }
 
 void Judge::add(Scene const& scene, Scene::Pattern const& truth, stem4d::BraggVectors const& found,

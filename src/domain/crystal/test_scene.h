@@ -50,13 +50,19 @@ class Scene {
     };
     Bound bound(Pattern const& pattern, TrueDisk const& disk, double radius) const;
 
+    /// The bound on the covariance of the lattice (origin, a, b; row and col of each), where all
+    /// heights and the background are unknown and disks may share pixels: [6][6].
+    std::array<double, 36> joint_bound(Pattern const& pattern) const;
+    /// The indices of a pattern's disks, in its order.
+    std::vector<std::array<double, 2>> const& indices() const { return indices_; }
+
   private:
     double edge(double row, double col) const;
     template <class Work>  // work(pixel, row, col relative to the disk)
     void each_near(TrueDisk const& disk, double radius, Work const& work) const;
 
     SceneOptions options_;
-    std::vector<std::array<double, 2>> lattice_;
+    std::vector<std::array<double, 2>> lattice_, indices_;
     Array<double> background_;
 };
 

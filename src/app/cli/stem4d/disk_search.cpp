@@ -7,6 +7,7 @@
 #include <array>
 
 #include "app/cli/shell/terminal.h"
+#include "app/cli/stem4d/strain_input.h"
 #include "base/plural.h"
 #include "domain/crystal/fields.h"
 
@@ -24,6 +25,26 @@ std::array<index, disk_reasons> counts_of(BraggVectors const& v) {
     return counts;
 }
 
+// Without a lattice in the sample every pattern is searched, which may still find one.
+Status know(Scan const& scan, DiskSearch::Lattice const& lattice, stem4d::Options const& run,
+            stem4d::DiskSetup& setup) {
+    std::optional<stem4d::LatticeBasis> basis;
+    if (lattice.basis) {
+        SLUICE_TRY(basis, parse_basis(*lattice.basis, scan.dataset().detector_shape()));
+    }
+    auto known = stem4d::know_lattice(scan, setup, basis, run);
+    if (known) {
+        setup = *std::move(known);
+        return {};
+    }
+    if (basis || interrupted()) return known.error();
+    setup.why.push_back(
+        fmt::format("A sample shows no lattice, so that every pattern is searched "
+                    "for disks: {}.",
+                    known.error().message));
+    return {};
+}
+
 }  // namespace
 
 void DiskSearch::add(Verb const& app) {
@@ -38,7 +59,7 @@ std::vector<std::string> DiskSearch::names() {
     return all;
 }
 
-Result<DisksMade> DiskSearch::find(DataOptions& data) const {
+Result<DisksMade> DiskSearch::find(DataOptions& data, Lattice const& lattice) const {
     SLUICE_TRY(Series series, data.open());
     if (series.members.size() != 1)
         return Error{Code::invalid_argument,
@@ -59,10 +80,18 @@ Result<DisksMade> DiskSearch::find(DataOptions& data) const {
     run.progress = [](auto, auto) { return !interrupted(); };
     SLUICE_TRY(made.probe, source.make(scan, data, run));
     SLUICE_TRY(made.setup, stem4d::plan_disks(scan, made.probe.probe, disks, run));
+    if (lattice.known || made.setup.options.mode == stem4d::DiskMode::overlapping)
+        SLUICE_CHECK(know(scan, lattice, run, made.setup));
     bar.emplace("finding disks",
                 scan.resident() ? ProgressBar::Counts::steps : ProgressBar::Counts::bytes);
     run.progress = bar->callback();
-    SLUICE_TRY(made.vectors, stem4d::find_disks(scan, made.setup, run));
+    if (made.setup.lattice) {
+        SLUICE_TRY(auto known, stem4d::refine_lattice(scan, made.setup, lattice.options, run));
+        made.vectors = std::move(known.vectors);
+        made.fit = std::move(known.fit);
+    } else {
+        SLUICE_TRY(made.vectors, stem4d::find_disks(scan, made.setup, run));
+    }
     bar.reset();
     made.seconds = now() - start;
     made.scan = description_of(scan);

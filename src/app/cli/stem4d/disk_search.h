@@ -14,6 +14,7 @@ struct DisksMade {
     stem4d::FittedTemplate probe;
     stem4d::DiskSetup setup;
     stem4d::BraggVectors vectors;
+    std::optional<stem4d::LatticeFit> fit;  ///< where a lattice was known
     std::vector<std::string> notes;
     Json scan;
     double seconds = 0;
@@ -26,8 +27,14 @@ struct DiskSearch {
     void add(Verb const& app);
     /// The long names of what add() adds.
     static std::vector<std::string> names();
+    /// What is to be done where a sample shows one lattice.
+    struct Lattice {
+        bool known = false;                     ///< its disks are not looked for
+        std::optional<std::string> basis = {};  ///< as parse_basis() reads it
+        stem4d::LatticeOptions options = {};
+    };
     /// With progress bars, Ctrl-C and the warnings of the scan.
-    Result<DisksMade> find(DataOptions& data) const;
+    Result<DisksMade> find(DataOptions& data, Lattice const& lattice) const;
 };
 
 /// How many patterns have each reason, by its words.

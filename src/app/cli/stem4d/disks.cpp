@@ -17,6 +17,7 @@ using stem4d::BraggVectors;
 struct DisksCommand {
     DataOptions data;
     DiskSearch search;
+    DiskSearch::Lattice lattice;
     std::string out;
     bool force = false;
 };
@@ -29,7 +30,7 @@ Status check_out(DisksCommand const& c) {
 }
 
 Json json_of(DisksMade const& made, std::vector<std::string> const& files) {
-    auto const& [probe, options, background, why] = made.setup;
+    auto const& [probe, options, background, lattice, why] = made.setup;
     Json j;
     j["scan"] = made.scan;
     j["template"] = {
@@ -39,6 +40,7 @@ Json json_of(DisksMade const& made, std::vector<std::string> const& files) {
     for (auto const& [name, text] : config::texts_of(options, stem4d::disk_fields()))
         j["options"][name] = text;
     j["background"] = background.size() > 0 ? "shape" : "plane";
+    if (lattice) j["lattice"] = json_of(lattice->basis);
     j["why"] = why;
     j["patterns"] = made.vectors.patterns();
     j["disks"] = made.vectors.size();
@@ -63,9 +65,10 @@ void print_text(DisksMade const& made, std::vector<std::string> const& files) {
 }
 
 Status run(DisksCommand& c) {
+    c.lattice.known |= c.lattice.basis.has_value();
     SLUICE_CHECK(c.data.expect_processor());
     SLUICE_CHECK(check_out(c));
-    SLUICE_TRY(DisksMade const made, c.search.find(c.data));
+    SLUICE_TRY(DisksMade const made, c.search.find(c.data, c.lattice));
     SLUICE_CHECK(stem4d::save_vectors(c.out, made.vectors));
     std::vector<std::string> files = {c.out};
     if (!c.search.source.save.empty()) files.push_back(c.search.source.save);
@@ -86,6 +89,11 @@ void add_disks(Verb const& parent, int& exit_code) {
     app->add_option("--out", c->out, "file of the disks")->required();
     app->add_flag("--force", c->force, "replace the file if it is there");
     c->search.add(app);
+    app->add_flag("--known-lattice", c->lattice.known,
+                  "fit disks at the points of the lattice that a sample of patterns shows, and "
+                  "search only patterns that lie off it");
+    app->add_option("--basis", c->lattice.basis,
+                    "vectors of that lattice, A_ROW:A_COL,B_ROW:B_COL in pixels [found]");
     CommonUse use = DataOptions::use();
     use.trace = applies();
     c->data.common.add(app, use);
@@ -97,7 +105,8 @@ void add_disks(Verb const& parent, int& exit_code) {
         "  sluice stem4d disks scan_master.h5 --template probe.json --stream --out disks.npy\n"
         "  sluice stem4d disks scan_master.h5 --template-radius 8,1.2 --least-score 16 --json "
         "--out "
-        "disks.npy");
+        "disks.npy\n"
+        "  sluice stem4d disks scan_master.h5 --known-lattice --out disks.h5");
     app->callback([c, &exit_code] {
         if (auto s = run(*c); !s) exit_code = report(s.error());
     });

@@ -27,6 +27,7 @@ struct StrainCommand {
     Stem4dJob job;
     DiskSearch search;  // where a scan is given instead of disks
     std::string save_disks;
+    bool search_all = false;
     std::vector<Verb::Given> given;
     std::string source;
     std::optional<std::string> basis;
@@ -34,12 +35,6 @@ struct StrainCommand {
     stem4d::LatticeOptions lattice;
     stem4d::StrainOptions strain;
 };
-
-Json json_of(LatticeBasis const& l) {
-    return {{"origin", {l.origin.row, l.origin.col}},
-            {"a", {l.a.row, l.a.col}},
-            {"b", {l.b.row, l.b.col}}};
-}
 
 // The numbers of the lattices as maps: where the origin wanders, and how well the lattice fits.
 std::vector<ScanMap> lattice_maps(LatticeFit const& fit) {
@@ -105,7 +100,7 @@ Status finish_strain(StrainCommand const& c, stem4d::StrainMaps const& strain,
 Status refuse_options_of_scans(StrainCommand const& c) {
     std::vector<std::string> of_scans = DataOptions::names_of_scans();
     for (std::string const& name : DiskSearch::names()) of_scans.push_back(name);
-    of_scans.insert(of_scans.end(), {"--save-disks", "--memory-limit"});
+    of_scans.insert(of_scans.end(), {"--save-disks", "--search-all", "--memory-limit"});
     for (Verb::Given const& given : c.given)
         if (std::ranges::find(of_scans, given.option) != of_scans.end())
             return Error{
@@ -115,8 +110,14 @@ Status refuse_options_of_scans(StrainCommand const& c) {
     return {};
 }
 
+struct Disks {
+    stem4d::BraggVectors vectors = {};
+    std::optional<LatticeFit> fit = {};
+    LatticeBasis basis = {};
+};
+
 // The disks of a file, or those that are found in a scan.
-Result<stem4d::BraggVectors> vectors_of(StrainCommand& c, JobReport& report) {
+Result<Disks> disks_of(StrainCommand& c, JobReport& report) {
     c.source = c.job.data.paths.front();
     if (kind_of(c.source) == &kinds::vectors) {
         SLUICE_CHECK(refuse_options_of_scans(c));
@@ -126,9 +127,14 @@ Result<stem4d::BraggVectors> vectors_of(StrainCommand& c, JobReport& report) {
                                      "name one",
                                      c.job.data.paths.size()),
                          c.source};
-        return stem4d::load_vectors(c.source);
+        Disks disks;
+        SLUICE_TRY(disks.vectors, stem4d::load_vectors(c.source));
+        return disks;
     }
-    SLUICE_TRY(DisksMade made, c.search.find(c.job.data));
+    SLUICE_TRY(DisksMade made,
+               c.search.find(c.job.data, {.known = !c.search_all,
+                                          .basis = c.search_all ? std::nullopt : c.basis,
+                                          .options = c.lattice}));
     report.notes = made.notes;
     report.notes.insert(report.notes.end(), made.setup.why.begin(), made.setup.why.end());
     for (std::string const& line : lines_of_reasons(made.vectors))
@@ -142,7 +148,24 @@ Result<stem4d::BraggVectors> vectors_of(StrainCommand& c, JobReport& report) {
         report.files.push_back(c.save_disks);
     }
     if (!c.search.source.save.empty()) report.files.push_back(c.search.source.save);
-    return std::move(made.vectors);
+    Disks disks{std::move(made.vectors), std::move(made.fit), {}};
+    if (made.setup.lattice) disks.basis = made.setup.lattice->basis;
+    return disks;
+}
+
+// The lattices of the disks, where they were not fitted with them.
+Status fit_lattices(StrainCommand const& c, stem4d::Options options, Disks& disks,
+                    JobReport& report) {
+    if (disks.fit) return {};
+    if (c.basis) {
+        SLUICE_TRY(disks.basis, parse_basis(*c.basis, disks.vectors.detector_shape));
+    } else {
+        SLUICE_TRY(disks.basis, stem4d::find_basis(disks.vectors, &report.notes));
+    }
+    ProgressBar bar("lattices");
+    options.progress = bar.callback();
+    SLUICE_TRY(disks.fit, stem4d::fit_lattice(disks.vectors, disks.basis, c.lattice, options));
+    return {};
 }
 
 Status run(StrainCommand& c) {
@@ -150,25 +173,17 @@ Status run(StrainCommand& c) {
     SLUICE_CHECK(c.job.data.expect_processor());
     SLUICE_CHECK(make_folder(c.job.output.folder));
     JobReport report;
-    SLUICE_TRY(stem4d::BraggVectors const vectors, vectors_of(c, report));
-    SLUICE_CHECK(read_reference(c.reference, vectors.scan_shape, c.strain));
+    SLUICE_TRY(Disks disks, disks_of(c, report));
+    SLUICE_CHECK(read_reference(c.reference, disks.vectors.scan_shape, c.strain));
     stem4d::Options options;
     SLUICE_TRY(options.device, c.job.data.common.chosen_device());
-    LatticeBasis basis;
-    if (c.basis) {
-        SLUICE_TRY(basis, parse_basis(*c.basis, vectors.detector_shape));
-    } else {
-        SLUICE_TRY(basis, stem4d::find_basis(vectors, &report.notes));
-    }
-    std::optional<ProgressBar> bar(std::in_place, "lattices");
-    options.progress = bar->callback();
-    SLUICE_TRY(LatticeFit const fit, stem4d::fit_lattice(vectors, basis, c.lattice, options));
-    bar.reset();
+    SLUICE_CHECK(fit_lattices(c, options, disks, report));
+    LatticeFit const& fit = *disks.fit;
     SLUICE_TRY(stem4d::StrainMaps const strain, stem4d::strain(fit, c.strain));
     report.notes.insert(report.notes.end(), fit.notes.begin(), fit.notes.end());
     report.notes.insert(report.notes.end(), strain.notes.begin(), strain.notes.end());
-    report.json.update(json_of(c, vectors, fit));
-    report.json["basis"] = json_of(basis);
+    report.json.update(json_of(c, disks.vectors, fit));
+    report.json["basis"] = json_of(disks.basis);
     report.json["reference"] = json_of(strain.reference);
     report.json["seconds"] = now() - start;
     report.provenance = provenance_of({c.source});
@@ -196,6 +211,9 @@ void add_strain(Verb const& parent, int& exit_code) {
     app->add_fields(stem4d::strain_fields(), c->strain);
     app->add_fields(stem4d::lattice_fields(), c->lattice);
     c->search.add(app);
+    app->add_flag("--search-all", c->search_all,
+                  "search every pattern for disks, even where a sample shows that all have one "
+                  "lattice");
     app->add_option("--save-disks", c->save_disks, "file for the disks that are found in a scan");
     c->job.data.common.add(app, DataOptions::use());
     app->footer(

@@ -73,6 +73,12 @@ Result<LatticeBasis> parse_basis(std::string const& text, std::array<index, 2> d
     return l;
 }
 
+Json json_of(LatticeBasis const& l) {
+    return {{"origin", {l.origin.row, l.origin.col}},
+            {"a", {l.a.row, l.a.col}},
+            {"b", {l.b.row, l.b.col}}};
+}
+
 Status read_reference(std::string const& text, std::array<index, 2> scan,
                       stem4d::StrainOptions& into) {
     if (text == "median") return {};

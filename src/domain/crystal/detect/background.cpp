@@ -83,6 +83,14 @@ void BetweenDisks::add(float const* pattern, std::span<FoundDisk const> disks, d
     }
 }
 
+void BetweenDisks::add_rest(std::span<float const> rest, std::span<std::uint8_t const> bad) {
+    for (std::size_t i = 0; i < counts_.size(); ++i) {
+        if ((!bad.empty() && bad[i]) || !std::isfinite(rest[i])) continue;
+        counts_[i] += static_cast<double>(rest[i]);
+        frames_[i] += 1;
+    }
+}
+
 double BetweenDisks::seen() const {
     auto const some = std::ranges::count_if(frames_, [](double f) { return f > 0; });
     return static_cast<double>(some) / static_cast<double>(frames_.size());

@@ -18,6 +18,8 @@ class BetweenDisks {
     void add(float const* pattern, std::span<FoundDisk const> disks, double clear,
              std::span<std::uint8_t const> bad);
 
+    /// A pattern without its disks, bad pixels aside.
+    void add_rest(std::span<float const> rest, std::span<std::uint8_t const> bad);
     /// Smoothed by local linear regression in Gaussian windows: counts per pixel and pattern, above
     /// 0 everywhere. Empty where too little is left to say anything.
     Array<double> smooth(double sigma) const;

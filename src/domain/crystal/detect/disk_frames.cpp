@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::size_t numbers_of_disk = sizeof(FoundDisk) / sizeof(float);
 static_assert(sizeof(FoundDisk) == 9 * sizeof(float));
+constexpr std::size_t numbers_of_joint = 6 + 36 + 1;
+static_assert(sizeof(JointLattice) == numbers_of_joint * sizeof(double));
 
 }  // namespace
 
@@ -28,6 +30,9 @@ void DiskFrames::pack(fold::Packer& out) const {
         out.number(static_cast<std::uint32_t>(p.disks.size()));
         out.numbers(std::span(reinterpret_cast<float const*>(p.disks.data()),
                               p.disks.size() * numbers_of_disk));
+        out.number(static_cast<std::uint8_t>(p.lattice.has_value()));
+        if (p.lattice)
+            out.numbers(std::span(reinterpret_cast<double const*>(&*p.lattice), numbers_of_joint));
     }
 }
 
@@ -44,6 +49,10 @@ Result<DiskFrames> DiskFrames::unpack(fold::Unpacker& in, fold::Range frames) {
         SLUICE_TRY(auto const numbers, in.numbers<float>(std::uint64_t{count} * numbers_of_disk));
         p.disks.resize(count);
         if (count > 0) std::memcpy(p.disks.data(), numbers.data(), numbers.size() * sizeof(float));
+        SLUICE_TRY(auto const joint, in.number<std::uint8_t>());
+        if (joint == 0) continue;
+        SLUICE_TRY(auto const lattice, in.numbers<double>(numbers_of_joint));
+        std::memcpy(static_cast<void*>(&p.lattice.emplace()), lattice.data(), sizeof(JointLattice));
     }
     return part;
 }

@@ -6,6 +6,7 @@
 
 #include "domain/crystal/detect/collect.h"
 #include "domain/crystal/detect/finder.h"
+#include "domain/crystal/fit/render.h"
 #include "domain/crystal/lattice/matrix2.h"
 #include "domain/crystal/lattice/pattern_fit.h"
 
@@ -45,16 +46,43 @@ double Finder::counts_of(Room::Pattern const& p) const {
 
 Refined Finder::refine(Room& room, Room::Pattern const& p, LatticeBasis const& start) const {
     stem4d::DiskMode const mode = setup_.options.mode;
-    bool const beside = mode == stem4d::DiskMode::touching || mode == stem4d::DiskMode::overlapping;
+    if (mode == stem4d::DiskMode::overlapping)
+        return JointRefiner(*joint_, tables_, setup_.lattice->points)(room.joint_, padded(p),
+                                                                      start);
+    bool const beside = mode == stem4d::DiskMode::touching;
     Refiner const refiner(*fit_, tables_, table_mean_,
-                          mode == stem4d::DiskMode::fringes ? Part::edge : Part::whole, beside);
+                          mode == stem4d::DiskMode::fringes ? Part::edge : Part::whole, beside,
+                          setup_.lattice->points);
     return refiner(room.refined_, padded(p), start, beside ? others(room) : nullptr);
 }
 
 Finder::Match Finder::match(Room& room, int which) const {
     Room::Pattern const& p = room.patterns_[static_cast<std::size_t>(which)];
     Refined const r = refine(room, p, expected(*setup_.lattice, p.frame, setup_.columns));
-    return {r.converged, r.misfit, r.counts / std::max(counts_of(p), 1.0)};
+    Match m{r.converged, r.misfit, r.counts / std::max(counts_of(p), 1.0), {}};
+    if (!r.converged) return m;
+    auto const inverse = columns_of(r.at).inverse();
+    for (DiskFit const& fit : r.disks) {
+        auto const hk =
+            inverse * stem4d::Point{fit.disk.row - r.at.origin.row, fit.disk.col - r.at.origin.col};
+        m.points.push_back({static_cast<int>(std::lround(hk.row)),
+                            static_cast<int>(std::lround(hk.col)),
+                            fit.disk.model.height / std::sqrt(fit.var_height)});
+    }
+    return m;
+}
+
+std::vector<float> Finder::rest(Room& room, int which) const {
+    Room::Pattern const& p = room.patterns_[static_cast<std::size_t>(which)];
+    Refined const r = refine(room, p, expected(*setup_.lattice, p.frame, setup_.columns));
+    if (!r.converged) return {};
+    float* const picture = others(room);
+    std::copy_n(p.counts.data(), p.counts.size(), room.others_.data());
+    for (DiskFit const& fit : r.disks) add_disk(tables_, fit.disk, -1, picture, pitch_);
+    auto const [rows, cols] = setup_.shape;
+    std::vector<float> out;
+    for (index i = 0; i < rows * cols; ++i) out.push_back(picture[i / cols * pitch_ + i % cols]);
+    return out;
 }
 
 bool Finder::explains(Refined const& r, Room::Pattern const& p) const {
@@ -64,17 +92,20 @@ bool Finder::explains(Refined const& r, Room::Pattern const& p) const {
 }
 
 // Places that are known to a twentieth of the shorter vector: what is less is not there, or is too
-// weak to say where it is.
+// weak to say where it is. Of a joint fit, heights above two standard deviations.
 FoundPattern Finder::with_lattice(Room::Pattern const& p, Refined r) const {
     double const most = shorter_of(r.at) / 20;
+    bool const joint = setup_.options.mode == stem4d::DiskMode::overlapping;
     Padded const pattern = padded(p);
     FoundPattern out;
     for (DiskFit const& fit : r.disks)
-        if (std::max(fit.var_row, fit.var_col) <= most * most)
+        if (joint ? fit.score > 4 && fit.disk.model.height > 0
+                  : std::max(fit.var_row, fit.var_col) <= most * most)
             out.disks.push_back(found(pattern, fit));
     std::ranges::stable_sort(
         out.disks, [](auto const& x, auto const& y) { return x.intensity > y.intensity; });
     out.reason = out.disks.empty() ? DiskReason::below_score : DiskReason::found;
+    if (joint && !out.disks.empty()) out.lattice = JointLattice{r.at, r.covariance, r.misfit};
     return out;
 }
 

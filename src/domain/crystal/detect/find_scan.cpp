@@ -3,6 +3,7 @@
 #include "domain/crystal/detect/collect.h"
 #include "domain/crystal/detect/decide.h"
 #include "domain/crystal/detect/disk_frames.h"
+#include "domain/crystal/detect/find_patterns.h"
 #include "domain/crystal/detect/sample.h"
 #include "domain/crystal/detect/scan_setup.h"
 #include "scan/fold.h"
@@ -39,13 +40,11 @@ Result<FinderSetup> setup_for(Scan const& scan, stem4d::DiskSetup const& setup,
     return own;
 }
 
-}  // namespace sluice::crystal
-
-namespace sluice::stem4d {
 namespace {
 
 // A scan in memory has nothing to read: its progress is that of its units.
-fold::RunOptions disk_run(Scan const& scan, fold::FoldOptions const& fold, Options const& run) {
+fold::RunOptions disk_run(Scan const& scan, fold::FoldOptions const& fold,
+                          stem4d::Options const& run) {
     fold::RunOptions options = fold::run_options(scan, fold);
     if (run.progress && scan.resident())
         options.progress = [&run, all = scan.plan().tiles()](index units) {
@@ -56,8 +55,8 @@ fold::RunOptions disk_run(Scan const& scan, fold::FoldOptions const& fold, Optio
 
 }  // namespace
 
-Result<BraggVectors> find_disks(Scan const& scan, DiskSetup const& setup, Options const& run) {
-    using namespace crystal;
+Result<std::vector<FoundPattern>> find_patterns(Scan const& scan, stem4d::DiskSetup const& setup,
+                                                stem4d::Options const& run) {
     store::Plan const& plan = scan.plan();
     Device const device = run.device.host();
     auto const bad = weightless(scan);
@@ -68,10 +67,18 @@ Result<BraggVectors> find_disks(Scan const& scan, DiskSetup const& setup, Option
     store::Tally tally;
     fold::FoldOptions const fold{
         .device = device, .progress = run.progress, .trace = run.trace, .tally = &tally};
-    SLUICE_TRY(auto const found,
-               fold::fold(fold::ScanUnits(scan, fold), analysis, disk_run(scan, fold, run)));
-    return collect(found, scan.scan_shape(), {plan.stored.rows, plan.stored.cols},
-                   pixel_grid(scan));
+    return fold::fold(fold::ScanUnits(scan, fold), analysis, disk_run(scan, fold, run));
+}
+
+}  // namespace sluice::crystal
+
+namespace sluice::stem4d {
+
+Result<BraggVectors> find_disks(Scan const& scan, DiskSetup const& setup, Options const& run) {
+    SLUICE_TRY(auto const found, crystal::find_patterns(scan, setup, run));
+    store::Plan const& plan = scan.plan();
+    return crystal::collect(found, scan.scan_shape(), {plan.stored.rows, plan.stored.cols},
+                            pixel_grid(scan));
 }
 
 }  // namespace sluice::stem4d

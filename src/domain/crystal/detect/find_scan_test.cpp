@@ -7,6 +7,7 @@
 
 #include "domain/crystal/detect/disk_frames.h"
 #include "domain/crystal/detect/scan_setup.h"
+#include "domain/crystal/lattice/normal6.h"
 #include "domain/crystal/test_scene.h"
 #include "fold/packed.h"
 #include "scan/fold.h"
@@ -200,6 +201,53 @@ TEST(DisksOfScans, ALatticeIsKnownFromASample) {
     load.residency = Residency::stream;
     load.layout = Layout::dense;
     expect_same(find_disks(given.load(load), known).value(), fitted);
+}
+
+// From the mode to the lattice, nothing but the template and the scan is given.
+TEST(DisksOfScans, OverlapsAreFoundAndFittedAtOnce) {
+    SceneScan const given({.side = 256, .pitch = 9.9, .decades = 2, .counts = 2e5});
+    Scan const scan = given.load();
+    DiskSetup const setup =
+        stem4d::know_lattice(scan, plan_disks(scan, given.scene.setup().probe).value()).value();
+    ASSERT_EQ(setup.options.mode, DiskMode::overlapping);
+    ASSERT_TRUE(setup.lattice) << setup.why.back();
+    auto const known = stem4d::refine_lattice(scan, setup).value();
+    double bound2 = 0, chi2 = 0, count = 0;
+    for (std::size_t p = 0; p < 42; ++p) {
+        ASSERT_EQ(known.fit.reason[p], stem4d::LatticeReason::fitted);
+        auto const bound = given.scene.joint_bound(given.truth[p]);
+        auto const& disks = given.truth[p].disks;
+        // The true vectors: disks of the scene lie exactly on a lattice.
+        double truth[6] = {};
+        Normal6 exact;
+        std::array<double, 6> lattice{};
+        std::array<double, 36> unused{};
+        for (std::size_t j = 0; j < disks.size(); ++j)
+            exact.add({1, 0, 1}, given.scene.indices()[j][0], given.scene.indices()[j][1],
+                      disks[j].row, disks[j].col);
+        ASSERT_TRUE(exact.solve(lattice, unused));
+        std::ranges::copy(lattice, truth);
+        double const* v = known.fit.values.values.data() + 6 * p;
+        // Which of the lattice's vectors are called a and b is the search's affair.
+        for (std::size_t i = 0; i < 2; ++i) {
+            double least = 1e9, sign = 1;
+            std::size_t which = 0;
+            for (std::size_t w = 0; w < 2; ++w)
+                for (double const s : {1.0, -1.0}) {
+                    double const away = std::hypot(s * v[2 + 2 * i] - truth[2 + 2 * w],
+                                                   s * v[3 + 2 * i] - truth[3 + 2 * w]);
+                    if (away < least) least = away, which = w, sign = s;
+                }
+            for (std::size_t c = 0; c < 2; ++c) {
+                double const error = sign * v[2 + 2 * i + c] - truth[2 + 2 * which + c];
+                bound2 += error * error / bound[7 * (2 + 2 * which + c)];
+                chi2 += error * error / known.fit.covariance.values[36 * p + 7 * (2 + 2 * i + c)];
+                count += 1;
+            }
+        }
+    }
+    EXPECT_LT(std::sqrt(bound2 / count), 1.15);
+    EXPECT_NEAR(chi2 / count, 1, 0.25);
 }
 
 TEST(DisksOfScans, PartsTravel) {

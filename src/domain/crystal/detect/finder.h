@@ -7,6 +7,7 @@
 #include "domain/crystal/detect/correlator.h"
 #include "domain/crystal/detect/found.h"
 #include "domain/crystal/detect/gaps.h"
+#include "domain/crystal/refine/joint.h"
 #include "domain/crystal/refine/refiner.h"
 #include "sluice/disks.h"
 
@@ -58,6 +59,7 @@ class Finder {
         std::vector<FoundDisk> found_;
         AlignedFloats others_;  // the model of a pattern's disks, with margins
         Refiner::Room refined_;
+        JointRefiner::Room joint_;
     };
 
     /// Puts a pattern [row][col] into a room, as the first or the second. What is not finite, or
@@ -71,8 +73,16 @@ class Finder {
     struct Match {
         bool converged;
         double misfit, part;  ///< of the pattern's counts that is in disks
+        struct Seen {
+            int h, k;
+            double snr;  ///< of the height
+        };
+        std::vector<Seen> points;
     };
     Match match(Room& room, int which) const;
+    /// What a known lattice leaves of one of the room's patterns, without its disks; empty where it
+    /// does not converge.
+    std::vector<float> rest(Room& room, int which) const;
 
     index pixels() const { return setup_.shape[0] * setup_.shape[1]; }
 
@@ -99,6 +109,7 @@ class Finder {
 
     FinderSetup setup_;
     FitKernels const* fit_;
+    JointKernels const* joint_;
     DetectKernels const* detect_;
     Tables tables_;
     Correlator correlator_;

@@ -60,6 +60,7 @@ Result<Finder> Finder::make(FinderSetup const& setup, Device const& device) {
 Finder::Finder(FinderSetup setup, Device const& device, Correlator correlator)
     : setup_(std::move(setup)),
       fit_(&table_for(device, fit_twin(), &fit_kernels)),
+      joint_(&table_for(device, joint_twin(), &joint_kernels)),
       detect_(&detect_kernels(device.isa())),
       tables_(setup_.probe, setup_.options.fit_radius, setup_.detector_bin),
       correlator_(std::move(correlator)),

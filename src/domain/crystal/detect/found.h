@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "sluice/bragg_vectors.h"
+#include "sluice/lattice.h"
 
 namespace sluice::crystal {
 
@@ -13,9 +13,17 @@ struct FoundDisk {
     float row, col, intensity, background, var_row, var_col, cov, intensity_error, score;
 };
 
+/// The lattice of a pattern whose disks were fitted at once: their places are not independent.
+struct JointLattice {
+    stem4d::LatticeBasis at;  ///< in pixels of the pattern
+    std::array<double, 36> covariance;
+    double misfit;
+};
+
 struct FoundPattern {
     std::vector<FoundDisk> disks = {};  ///< brightest first
     stem4d::DiskReason reason = stem4d::DiskReason::not_measured;
+    std::optional<JointLattice> lattice = {};
 };
 
 }  // namespace sluice::crystal

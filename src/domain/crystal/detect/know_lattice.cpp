@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "domain/crystal/detect/collect.h"
-#include "domain/crystal/detect/sample.h"
+#include "domain/crystal/detect/learn.h"
 #include "domain/crystal/detect/scan_setup.h"
 #include "domain/crystal/detect/wander.h"
 #include "domain/crystal/lattice/matrix2.h"
@@ -66,16 +66,6 @@ KnownLattice lattice_of(LatticeFit const& fit, BraggVectors const& disks, Sample
             .by_col = best.by_col};
 }
 
-std::vector<Finder::Match> matches_in(Sample const& sample, Finder const& finder) {
-    std::vector<Finder::Match> out;
-    Finder::Room room(finder);
-    for (index i = 0; i < std::ssize(sample.frames); ++i) {
-        finder.put(room, 0, sample.pattern(i), sample.frames[static_cast<std::size_t>(i)]);
-        out.push_back(finder.match(room, 0));
-    }
-    return out;
-}
-
 // Four times what is usual: fringes and bending make all patterns miss their lattice.
 index set_limits(KnownLattice& known, std::vector<Finder::Match> const& matches) {
     std::vector<double> misfits, parts;
@@ -116,8 +106,17 @@ Result<DiskSetup> know_lattice(Scan const& scan, DiskSetup setup,
     KnownLattice known = lattice_of(fit, disks, sample, scan.scan_shape()[1], typical);
     setup.lattice = known;
     SLUICE_TRY(FinderSetup const knowing, setup_for(scan, setup, bad));
-    SLUICE_TRY(Finder const finder, Finder::make(knowing, run.device.host()));
-    index const explained = set_limits(known, matches_in(sample, finder));
+    // Fits with all points are long where disks overlap.
+    bool const joint = setup.options.mode == DiskMode::overlapping;
+    known.points = points_of(matches_in(sample, joint ? 8 : 1, knowing, run.device.host()));
+    setup.lattice = known;
+    if (joint && setup.options.background.size() == 0) {
+        SLUICE_CHECK(learn_background(scan, setup, sample, bad, run));
+        known = *setup.lattice;
+    }
+    SLUICE_TRY(FinderSetup const with_points, setup_for(scan, setup, bad));
+    index const explained =
+        set_limits(known, matches_in(sample, 1, with_points, run.device.host()));
     setup.lattice.reset();
     if (2 * explained < all) {
         setup.why.push_back(
@@ -129,9 +128,9 @@ Result<DiskSetup> know_lattice(Scan const& scan, DiskSetup setup,
     setup.lattice = known;
     setup.why.push_back(fmt::format(
         "{} of {} sampled patterns lie on one lattice, ({:.2f}, {:.2f}) and ({:.2f}, {:.2f}) px: "
-        "disks are fitted at its points, and patterns that lie off it are searched.",
-        explained, all, known.basis.a.row, known.basis.a.col, known.basis.b.row,
-        known.basis.b.col));
+        "disks are fitted at its {} points, and patterns that lie off it are searched.",
+        explained, all, known.basis.a.row, known.basis.a.col, known.basis.b.row, known.basis.b.col,
+        known.points.size()));
     setup.why.push_back(fmt::format(
         "The origin of a pattern is where a plane through those of the sample says, give or take "
         "{:.2f} px.",

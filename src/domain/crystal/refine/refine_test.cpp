@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "domain/crystal/detect/decide.h"
+#include "domain/crystal/detect/finder.h"
 #include "domain/crystal/lattice/normal6.h"
 #include "domain/crystal/test_scene.h"
 
@@ -106,6 +108,73 @@ TEST(KnownLattices, DisksMayTouchOrHaveFringes) {
     Ratios const edges =
         ratios_of(fringes, {.mode = DiskMode::fringes, .model_variance = true}, 40);
     EXPECT_LT(edges.over_bound, 1.9);
+}
+
+stem4d::DiskOptions decided_options(stem4d::DiskSetup const& setup) {
+    auto options = decided(setup.options, setup.probe).value();
+    options.background = setup.background;
+    return options;
+}
+
+// Disks at 1.2 radii: each pixel is of two or three.
+Ratios of_overlaps(Scene const& scene, int patterns) {
+    auto setup = scene.setup();
+    setup.options.mode = DiskMode::overlapping;
+    auto const n = static_cast<double>(scene.options().side);
+    double const p = scene.options().pitch, middle = (n - 1) / 2;
+    LatticeBasis const basis{{middle, middle}, {1.012 * p, 0.084 * p}, {-0.124 * p, 0.984 * p}};
+    std::vector<std::array<int, 2>> points;
+    for (auto const& [h, k] : scene.indices())
+        points.push_back({static_cast<int>(h), static_cast<int>(k)});
+    std::ranges::sort(points);
+    Finder const finder =
+        Finder::make(
+            {.probe = setup.probe,
+             .options = decided_options(setup),
+             .shape = {scene.options().side, scene.options().side},
+             .lattice = stem4d::KnownLattice{.basis = basis, .points = points, .most_misfit = 9}},
+            Device::cpu())
+            .value();
+    Finder::Room room(finder);
+    Ratios out;
+    double bound2 = 0, chi2 = 0;
+    for (int i = 0; i < patterns; ++i) {
+        auto const truth = scene.pattern(static_cast<unsigned>(i));
+        finder.put(room, 0, Scene::draw(truth, 55U + static_cast<unsigned>(i)).values.data());
+        FoundPattern found[1];
+        finder.find(room, found);
+        if (!found[0].lattice) continue;
+        ++out.fitted;
+        Normal6 exact;
+        for (std::size_t j = 0; j < truth.disks.size(); ++j)
+            exact.add({1, 0, 1}, scene.indices()[j][0], scene.indices()[j][1], truth.disks[j].row,
+                      truth.disks[j].col);
+        std::array<double, 6> lattice{};
+        std::array<double, 36> unused{};
+        EXPECT_TRUE(exact.solve(lattice, unused));
+        auto const bound = scene.joint_bound(truth);
+        LatticeBasis const& l = found[0].lattice->at;
+        double const values[6] = {l.origin.row, l.origin.col, l.a.row, l.a.col, l.b.row, l.b.col};
+        for (std::size_t a = 2; a < 6; ++a) {
+            double const error = values[a] - lattice[a];
+            bound2 += error * error / bound[7 * a];
+            chi2 += error * error / found[0].lattice->covariance[7 * a];
+        }
+    }
+    out.over_bound = std::sqrt(bound2 / (4 * out.fitted));
+    out.chi2 = chi2 / (4 * out.fitted);
+    return out;
+}
+
+TEST(KnownLattices, OverlapsAreFittedAtOnce) {
+    for (double const counts : {2e5, 2e4}) {
+        SCOPED_TRACE(counts);
+        Scene const scene({.pitch = 9.9, .decades = 2, .counts = counts, .seed = 5});
+        Ratios const r = of_overlaps(scene, 24);
+        EXPECT_EQ(r.fitted, 24);
+        EXPECT_LT(r.over_bound, 1.15);
+        EXPECT_NEAR(r.chi2, 1, 0.3);
+    }
 }
 
 }  // namespace

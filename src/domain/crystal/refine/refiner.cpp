@@ -16,8 +16,7 @@ namespace {
 using stem4d::LatticeBasis;
 
 constexpr int least_steps = 2, most_steps = 15;
-constexpr double enough = 0.02;  // of the quadratic form, as of single disks
-constexpr index most_places = 1024;
+constexpr std::size_t most_places = 1024;
 
 void move(LatticeBasis& l, std::array<double, 6> const& by, double part) {
     l.origin.row += part * by[0], l.origin.col += part * by[1];
@@ -32,28 +31,12 @@ bool in_frame(DiskState const& d, Padded const& pattern) {
 
 }  // namespace
 
-// The points of the lattice whose centre lies in the frame.
 void Refiner::begin(Room& room, Padded const& pattern, LatticeBasis const& at,
                     float* others) const {
     room.places_.clear();
-    auto const inverse = columns_of(at).inverse();
-    double least[2] = {1e9, 1e9}, most[2] = {-1e9, -1e9};
-    for (double const r : {0.0, static_cast<double>(pattern.rows)})
-        for (double const c : {0.0, static_cast<double>(pattern.cols)}) {
-            auto const hk = inverse * stem4d::Point{r - at.origin.row, c - at.origin.col};
-            least[0] = std::min(least[0], hk.row), most[0] = std::max(most[0], hk.row);
-            least[1] = std::min(least[1], hk.col), most[1] = std::max(most[1], hk.col);
-        }
-    for (double h = std::floor(least[0]); h <= most[0]; ++h)
-        for (double k = std::floor(least[1]); k <= most[1]; ++k) {
-            double const row = at.origin.row + h * at.a.row + k * at.b.row,
-                         col = at.origin.col + h * at.a.col + k * at.b.col;
-            bool const in = row > -0.5 && col > -0.5 &&
-                            row < static_cast<double>(pattern.rows) - 0.5 &&
-                            col < static_cast<double>(pattern.cols) - 0.5;
-            if (!in || std::ssize(room.places_) >= most_places) continue;
-            room.places_.push_back({h, k, {row, col, {}}});
-        }
+    std::array const shape{static_cast<double>(pattern.rows), static_cast<double>(pattern.cols)};
+    for (LatticePoint const& p : points_near(at, points_, shape, 0.5, most_places))
+        room.places_.push_back({p.h, p.k, {p.row, p.col, {}}});
     if (beside_ && others)
         for (index r = -tables_->side(); r < pattern.rows + tables_->side(); ++r)
             std::fill_n(others + r * pattern.pitch - tables_->side(),
@@ -119,7 +102,8 @@ bool Refiner::step(Room& room, Padded const& pattern, float* others, Refined& ou
     // A lattice that is a pixel off is still within the disks' edges.
     double const part = farthest > 1 ? 1 / farthest : 1;
     ++out.steps;
-    out.converged = out.steps >= least_steps && part == 1 && (form < enough || farthest < 1e-4);
+    out.converged = out.steps >= least_steps && part == 1 &&
+                    (form < enough_after(out.steps) || farthest < 1e-3);
     move(out.at, by, part);
     for (std::size_t i = 0; i < room.places_.size(); ++i) {
         Room::Place& p = room.places_[i];

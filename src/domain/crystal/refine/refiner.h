@@ -3,6 +3,7 @@
 #pragma once
 
 #include "domain/crystal/refine/eliminate.h"
+#include "domain/crystal/refine/points.h"
 #include "domain/crystal/refine/refined.h"
 
 namespace sluice::crystal {
@@ -10,14 +11,16 @@ namespace sluice::crystal {
 class Refiner {
   public:
     /// `table_mean` is the template's over the pixels of a crop. `beside`: disks reach into each
-    /// other's crops, so that each is fitted beside the models of the others.
+    /// other's crops, so that each is fitted beside the models of the others. `points`: as
+    /// KnownLattice has them.
     Refiner(FitKernels const& kernels, Tables const& tables, double table_mean, Part part,
-            bool beside)
+            bool beside, std::span<std::array<int, 2> const> points)
         : kernels_(&kernels),
           tables_(&tables),
           table_mean_(table_mean),
           part_(part),
-          beside_(beside) {}
+          beside_(beside),
+          points_(points) {}
 
     /// What one worker needs.
     class Room {
@@ -53,6 +56,7 @@ class Refiner {
     double table_mean_;
     Part part_;
     bool beside_;
+    std::span<std::array<int, 2> const> points_;
 };
 
 }  // namespace sluice::crystal
