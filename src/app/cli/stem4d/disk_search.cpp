@@ -28,9 +28,10 @@ std::array<index, disk_reasons> counts_of(BraggVectors const& v) {
 // Without a lattice in the sample every pattern is searched, which may still find one.
 Status know(Scan const& scan, DiskSearch::Lattice const& lattice, stem4d::Options const& run,
             stem4d::DiskSetup& setup) {
+    Dataset const& data = scan.dataset();
     std::optional<stem4d::LatticeBasis> basis;
     if (lattice.basis) {
-        SLUICE_TRY(basis, parse_basis(*lattice.basis, scan.dataset().detector_shape()));
+        SLUICE_TRY(basis, parse_basis(*lattice.basis, {data.rows, data.cols}));
     }
     auto known = stem4d::know_lattice(scan, setup, basis, run);
     if (known) {

@@ -7,6 +7,7 @@
 #include "app/cli/shell/terminal.h"
 #include "app/cli/stem4d/command.h"
 #include "app/cli/stem4d/disk_search.h"
+#include "app/cli/stem4d/strain_input.h"
 #include "domain/crystal/fields.h"
 
 namespace sluice::cli {
@@ -40,7 +41,7 @@ Json json_of(DisksMade const& made, std::vector<std::string> const& files) {
     for (auto const& [name, text] : config::texts_of(options, stem4d::disk_fields()))
         j["options"][name] = text;
     j["background"] = background.size() > 0 ? "shape" : "plane";
-    if (lattice) j["lattice"] = json_of(lattice->basis);
+    if (lattice) j["lattice"] = basis_json(lattice->basis);
     j["why"] = why;
     j["patterns"] = made.vectors.patterns();
     j["disks"] = made.vectors.size();

@@ -183,8 +183,8 @@ Status run(StrainCommand& c) {
     report.notes.insert(report.notes.end(), fit.notes.begin(), fit.notes.end());
     report.notes.insert(report.notes.end(), strain.notes.begin(), strain.notes.end());
     report.json.update(json_of(c, disks.vectors, fit));
-    report.json["basis"] = json_of(disks.basis);
-    report.json["reference"] = json_of(strain.reference);
+    report.json["basis"] = basis_json(disks.basis);
+    report.json["reference"] = basis_json(strain.reference);
     report.json["seconds"] = now() - start;
     report.provenance = provenance_of({c.source});
     report.provenance->add("coordinates", std::string(coordinates));

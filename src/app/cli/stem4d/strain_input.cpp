@@ -73,7 +73,7 @@ Result<LatticeBasis> parse_basis(std::string const& text, std::array<index, 2> d
     return l;
 }
 
-Json json_of(LatticeBasis const& l) {
+Json basis_json(LatticeBasis const& l) {
     return {{"origin", {l.origin.row, l.origin.col}},
             {"a", {l.a.row, l.a.col}},
             {"b", {l.b.row, l.b.col}}};

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "app/cli/shell/outputs.h"
 #include "sluice/strain.h"
 
 namespace sluice::cli {
@@ -17,6 +18,6 @@ Result<stem4d::LatticeBasis> parse_basis(std::string const& text,
 Status read_reference(std::string const& text, std::array<index, 2> scan_shape,
                       stem4d::StrainOptions& into);
 
-Json json_of(stem4d::LatticeBasis const& basis);
+Json basis_json(stem4d::LatticeBasis const& basis);
 
 }  // namespace sluice::cli
