@@ -34,7 +34,7 @@ struct DiskOptions {
 struct KnownLattice {
     LatticeBasis basis;        ///< of the pattern in the scan's first row and column
     Point by_row{}, by_col{};  ///< px by which the origin moves to the next row and column
-    /// The points (h, k) that have disks; empty: all that lie on the detector.
+    /// The points (h, k) that have disks, brightest first; empty: all that lie on the detector.
     std::vector<std::array<int, 2>> points = {};
     /// Patterns that miss it by more (chi2 per degree of freedom), or have less than this part of
     /// their counts in disks, are searched for disks as if no lattice were known.

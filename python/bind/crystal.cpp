@@ -14,6 +14,7 @@
 #include "bind/stem4d.h"
 #include "bind/work.h"
 #include "domain/crystal/strain/words.h"
+#include "domain/crystal/words.h"
 #include "sluice/disks.h"
 #include "sluice/strain.h"
 
@@ -95,11 +96,12 @@ FittedTemplate fit_scan(Scan const& scan, int harmonics, bool profile, std::stri
     });
 }
 
-DiskSetup plan(Scan const& scan, FittedTemplate const& probe, double least_snr, double least_score,
-               double least_distance, double fit_radius, index most, int bin,
-               std::optional<Dense<double, 2>> const& background, std::string const& device,
-               int threads, nb::object progress) {
-    stem4d::DiskOptions options{.least_snr = least_snr,
+DiskSetup plan(Scan const& scan, FittedTemplate const& probe, std::string const& mode,
+               double least_snr, double least_score, double least_distance, double fit_radius,
+               index most, int bin, std::optional<Dense<double, 2>> const& background,
+               std::string const& device, int threads, nb::object progress) {
+    stem4d::DiskOptions options{.mode = choice<stem4d::DiskMode>("mode", mode),
+                                .least_snr = least_snr,
                                 .least_score = least_score,
                                 .least_distance = least_distance,
                                 .fit_radius = fit_radius,
@@ -132,8 +134,37 @@ BraggVectors find_in_pattern(Dense<double, 2> const& image,
     return work(nb::none(), [&](Telling&) { return stem4d::find_disks(pattern, span, setup, on); });
 }
 
+DiskSetup know(Scan const& scan, DiskSetup const& setup, std::optional<BasisNumbers> const& basis,
+               std::string const& device, int threads, nb::object progress) {
+    stem4d::Options run{.device = device_named(device, threads)};
+    std::optional<LatticeBasis> given;
+    if (basis) given = basis_of(*basis);
+    return work(progress, [&](Telling& telling) {
+        run.progress = telling.progress();
+        return stem4d::know_lattice(scan, setup, given, run);
+    });
+}
+
+nb::tuple refine(Scan const& scan, DiskSetup const& setup, double tolerance, double cut,
+                 index least_disks, bool model_variance, std::string const& device, int threads,
+                 nb::object progress) {
+    stem4d::LatticeOptions const options{.tolerance = tolerance,
+                                         .cut = cut,
+                                         .least_disks = least_disks,
+                                         .model_variance = model_variance};
+    stem4d::Options run{.device = device_named(device, threads)};
+    stem4d::KnownDisks known = work(progress, [&](Telling& telling) {
+        run.progress = telling.progress();
+        return stem4d::refine_lattice(scan, setup, options, run);
+    });
+    return nb::make_tuple(std::move(known.vectors), std::move(known.fit));
+}
+
 nb::dict setup_dict(DiskSetup const& s) {
     nb::dict out;
+    out["mode"] = std::string(config::word_of(s.options.mode));
+    out["lattice"] = nb::none();
+    if (s.lattice) out["lattice"] = nb::cast(numbers_of_basis(s.lattice->basis));
     out["least_snr"] = s.options.least_snr;
     out["least_score"] = s.options.least_score;
     out["least_distance"] = s.options.least_distance;
@@ -253,11 +284,15 @@ void add_templates(nb::module_& m) {
 
 void add_disks(nb::module_& m) {
     nb::class_<DiskSetup>(m, "DiskSetup").def_prop_ro("fields", setup_dict);
-    m.def("plan_disks", plan, "scan"_a, "template_"_a, "least_snr"_a, "least_score"_a,
+    m.def("plan_disks", plan, "scan"_a, "template_"_a, "mode"_a, "least_snr"_a, "least_score"_a,
           "least_distance"_a, "fit_radius"_a, "most"_a, "bin"_a, "background"_a.none(), "device"_a,
           "threads"_a, "progress"_a.none());
     m.def("find_disks", find_in_scan, "scan"_a, "setup"_a, "device"_a, "threads"_a,
           "progress"_a.none());
+    m.def("know_lattice", know, "scan"_a, "setup"_a, "basis"_a.none(), "device"_a, "threads"_a,
+          "progress"_a.none());
+    m.def("refine_lattice", refine, "scan"_a, "setup"_a, "tolerance"_a, "cut"_a, "least_disks"_a,
+          "model_variance"_a, "device"_a, "threads"_a, "progress"_a.none());
     m.def("find_disks_in_pattern", find_in_pattern, "image"_a.noconvert(), "bad"_a.none(),
           "setup"_a, "device"_a, "threads"_a);
 }

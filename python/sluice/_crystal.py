@@ -114,6 +114,8 @@ class DiskPlan:
     """How disks are to be found: what `plan_disks` was given, and what it decided."""
 
     template: ProbeTemplate
+    #: "isolated", "touching", "overlapping" or "fringes".
+    mode: str
     least_snr: float
     least_score: float
     least_distance: float
@@ -122,13 +124,23 @@ class DiskPlan:
     bin: int
     #: The shape of the background [row, col] of the detector as loaded; None: a plane under each disk.
     background: Optional[Image]
+    #: The lattice that `know_lattice` added; None: every pattern is searched.
+    lattice: Optional["LatticeBasis"]
     #: A sentence for each decision.
     why: Tuple[str, ...]
     _native: Any = field(repr=False, compare=False)
 
 
-def plan_disks(scan: Sources, template: Optional[ProbeTemplate] = None, *, least_snr: float = 3.5,
-               least_score: float = 25.0, least_distance: float = 0.0, fit_radius: float = 0.0, most: int = 512,
+def _plan(template: ProbeTemplate, native: Any) -> DiskPlan:
+    fields = dict(native.fields)
+    fields["why"] = tuple(fields["why"])
+    if fields["lattice"] is not None:
+        fields["lattice"] = _basis(fields["lattice"])
+    return DiskPlan(template=template, _native=native, **fields)
+
+
+def plan_disks(scan: Sources, template: Optional[ProbeTemplate] = None, *, mode: str = "automatic",
+               least_snr: float = 3.5, least_score: float = 25.0, least_distance: float = 0.0, fit_radius: float = 0.0, most: int = 512,
                bin: int = 0, background: Any = None, device: str = "cpu", threads: int = 0,
                progress: Progress = False) -> DiskPlan:
     """Decides what is left open, from the template and a sample of patterns that it names.
@@ -136,6 +148,10 @@ def plan_disks(scan: Sources, template: Optional[ProbeTemplate] = None, *, least
     Args:
         scan: the scan.
         template: of its disks; None: `fit_template(scan)`.
+        mode: how disks are fitted. "isolated": each on its own. "touching": in turns beside the models
+            of the others. "overlapping": likewise, and `refine_lattice` fits all disks of a pattern at
+            once. "fringes": by their edges, for disks with contrast inside. "automatic": by the
+            distance of disks and by what their edges say, in a sample of patterns.
         least_snr: signal to noise that a candidate needs in the correlation.
         least_score: twice the gain in log-likelihood over no disk that a disk needs.
         least_distance: between two disks of a pattern, in pixels; 0: a radius.
@@ -155,12 +171,10 @@ def plan_disks(scan: Sources, template: Optional[ProbeTemplate] = None, *, least
                               "load_template made")
     under = None if background is None else as_image(background, "background")
     with shown(progress, "plan") as tell:
-        native = _core.plan_disks(loaded._open(), shape._native, float(least_snr), float(least_score),
+        native = _core.plan_disks(loaded._open(), shape._native, mode, float(least_snr), float(least_score),
                                   float(least_distance), float(fit_radius), int(most), int(bin), under, device,
                                   threads, tell)
-    fields = dict(native.fields)
-    fields["why"] = tuple(fields["why"])
-    return DiskPlan(template=shape, _native=native, **fields)
+    return _plan(shape, native)
 
 
 def find_disks(what: Any, plan: Union[DiskPlan, ProbeTemplate, None] = None, bad: Any = None, *, device: str = "cpu",
@@ -280,9 +294,68 @@ def fit_lattice(vectors: BraggVectors, basis: Optional[LatticeBasis] = None, *, 
     with shown(progress, "lattices") as tell:
         native = _core.fit_lattice(native_vectors, numbers, float(tolerance), float(cut), int(least_disks),
                                    bool(model_variance), device, threads, tell)
+    return _fit(_basis(numbers), native, notes)
+
+
+def know_lattice(scan: Sources, plan: Optional[DiskPlan] = None, basis: Optional[LatticeBasis] = None, *,
+                 device: str = "cpu", threads: int = 0, progress: Progress = False) -> DiskPlan:
+    """Adds the lattice that a sample of patterns shows to a plan. Disks are then fitted where they must
+    be, weak ones too, and only patterns that lie off the lattice are searched.
+
+    Args:
+        scan: the scan.
+        plan: what `plan_disks` made; None: the usual plan.
+        basis: vectors to take; None: those of the sample.
+
+    Returns:
+        The plan with `lattice`, or without where less than half of the sample lies on one; `why` says so.
+
+    Raises:
+        Error: a sample without a lattice.
+    """
+    loaded = as_scan(scan)
+    made = plan if plan is not None else plan_disks(loaded, device=device, threads=threads)
+    if not isinstance(made, DiskPlan):
+        raise InvalidArgument(f"plan is a {type(made).__name__}; give what plan_disks made")
+    numbers = None if basis is None else _numbers(basis, "basis")
+    with shown(progress, "lattice") as tell:
+        return _plan(made.template, _core.know_lattice(loaded._open(), made._native, numbers, device, threads, tell))
+
+
+def refine_lattice(scan: Sources, plan: DiskPlan, *, tolerance: float = 0.0, cut: float = 4.0, least_disks: int = 4,
+                   model_variance: bool = True, device: str = "cpu", threads: int = 0,
+                   progress: Progress = False) -> Tuple[BraggVectors, LatticeFit]:
+    """The disks of a scan whose lattice is known, and the lattice of each pattern. Overlapping disks are
+    fitted at once, heights and lattice: `chi2` is then Pearson's of the pixels.
+
+    Args:
+        scan: the scan.
+        plan: what `know_lattice` made.
+        tolerance, cut, least_disks, model_variance: as of `fit_lattice`.
+
+    Raises:
+        Error: a plan that knows no lattice.
+
+    Example:
+        >>> from sluice import load, stem4d
+        >>> scan = load("synthetic:crystal?scan=4x8&dose=100000&strain=0.02,0,0,0&field=gradient")
+        >>> vectors, fit = stem4d.refine_lattice(scan, stem4d.know_lattice(scan))
+        >>> bool(fit.reason.max() == 0)
+        True
+    """
+    if not isinstance(plan, DiskPlan) or plan.lattice is None:
+        raise InvalidArgument("the plan knows no lattice (its patterns are searched for disks); give what "
+                              "know_lattice made, or take find_disks and fit_lattice")
+    with shown(progress, "disks") as tell:
+        vectors, native = _core.refine_lattice(as_scan(scan)._open(), plan._native, float(tolerance), float(cut),
+                                               int(least_disks), bool(model_variance), device, threads, tell)
+    return BraggVectors._of(vectors), _fit(plan.lattice, native, ())
+
+
+def _fit(basis: LatticeBasis, native: Any, notes: Tuple[str, ...]) -> LatticeFit:
     fields = dict(native.fields)
     fields["notes"] = notes + tuple(fields["notes"])
-    return LatticeFit(basis=_basis(numbers), _native=native, **fields)
+    return LatticeFit(basis=basis, _native=native, **fields)
 
 
 @dataclass(frozen=True)

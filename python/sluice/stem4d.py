@@ -20,8 +20,8 @@ from ._analysis import Analysis, Tile, fold
 from ._arrays import as_choice, as_image, as_numpy, as_pair
 from ._bragg_vectors import DISK_REASONS, BraggVectors, load_vectors, vector_map
 from ._crystal import (LATTICE_REASONS, DiskPlan, LatticeBasis, LatticeFit, ProbeTemplate, StrainMaps, find_basis,
-                       find_disks, fit_lattice, fit_template, load_template, plan_disks, strain, synthetic_template,
-                       theoretical_basis)
+                       find_disks, fit_lattice, fit_template, know_lattice, load_template, plan_disks,
+                       refine_lattice, strain, synthetic_template, theoretical_basis)
 from ._errors import InvalidArgument
 from ._progress import Progress, shown
 from ._ptychography import (Patterns, PtychographyResult, PtychographyStage, electron_wavelength_nm,
@@ -43,10 +43,10 @@ __all__ = ["Alignment", "Analysis", "BraggVectors", "CenterOfMass", "DISK_REASON
            "SweepRun", "Tile", "TriedCause", "VirtualImages", "align", "annulus", "center_of_mass",
            "correlate_halves", "curl", "diffraction_pattern", "disk", "divergence", "electron_wavelength_nm",
            "find_basis", "find_disk", "find_disks", "find_rotation", "fit_lattice", "fit_template", "fold", "frame",
-           "icom", "judge", "load_ptychography", "load_template", "load_vectors", "mask", "orientations",
+           "icom", "judge", "know_lattice", "load_ptychography", "load_template", "load_vectors", "mask", "orientations",
            "parse_detector", "patterns_of", "phase_contrast", "pixel_grid", "pixel_unit", "plan_disks", "point",
            "polygon", "probe_of", "products", "ptychography", "ptychography_memory", "ptychography_sweep",
-           "rasterize", "read_patterns", "read_stages", "rectangle", "remove_descan", "remove_ramp",
+           "rasterize", "read_patterns", "read_stages", "rectangle", "refine_lattice", "remove_descan", "remove_ramp",
            "ring_correlation", "rotate", "show", "single_side_band", "square", "strain", "sum_unit",
            "synthetic_template", "theoretical_basis", "vector_map", "virtual_image", "weights"]
 

@@ -74,12 +74,16 @@ std::vector<std::array<int, 2>> points_of(std::span<Finder::Match const> matches
             Sums& s = all[{p.h, p.k}];
             s.snr += p.snr, s.most = std::max(s.most, p.snr), ++s.count;
         }
-    std::vector<std::array<int, 2>> points;
+    std::vector<std::pair<double, std::array<int, 2>>> sorted;
     for (auto const& [point, s] : all) {
         auto const n = static_cast<double>(s.count);
         // Heights that must be positive are half a standard deviation in the mean where nothing is.
-        if (s.snr / n > 0.8 + 3 / std::sqrt(n) || s.most > 7) points.push_back(point);
+        if (s.snr / n > 0.8 + 3 / std::sqrt(n) || s.most > 7)
+            sorted.emplace_back(-s.snr / n, point);
     }
+    std::ranges::sort(sorted);
+    std::vector<std::array<int, 2>> points;
+    for (auto const& [less, point] : sorted) points.push_back(point);
     return points;
 }
 

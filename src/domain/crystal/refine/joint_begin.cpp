@@ -72,6 +72,8 @@ void JointRefiner::Fit::choose_places() {
         if (visible(p.row, p.col) < least_visible) continue;
         room_.places_.push_back({.h = point.h, .k = point.k, .row = p.row, .col = p.col});
     }
+    // Neighbours side by side keep the matrix narrow.
+    std::ranges::sort(room_.places_, {}, [](Place const& p) { return std::pair(p.h, p.k); });
     index const n = unknowns() + 3, side = tables_.side();
     index const floats = heights() * 2 * side * side + 64;
     if (room_.own_.size() < floats) room_.own_ = AlignedFloats(floats);

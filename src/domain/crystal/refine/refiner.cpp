@@ -16,6 +16,7 @@ namespace {
 using stem4d::LatticeBasis;
 
 constexpr int least_steps = 2, most_steps = 15;
+constexpr std::size_t leaders = 12;
 constexpr std::size_t most_places = 1024;
 
 void move(LatticeBasis& l, std::array<double, 6> const& by, double part) {
@@ -78,9 +79,10 @@ void Refiner::add_model(Room::Place const& place, Padded const& pattern, float* 
 }
 
 // Whether it was the last step.
-bool Refiner::step(Room& room, Padded const& pattern, float* others, Refined& out) const {
+bool Refiner::step(Room& room, Padded const& pattern, float* others, std::size_t places,
+                   Refined& out) const {
     Normal6 all;
-    for (std::size_t i = 0; i < room.places_.size(); ++i) {
+    for (std::size_t i = 0; i < places; ++i) {
         Room::Place& p = room.places_[i];
         look(p, *room.crops_[i], pattern, others);
         if (!p.sums) continue;
@@ -123,6 +125,33 @@ bool Refiner::step(Room& room, Padded const& pattern, float* others, Refined& ou
     return out.converged || out.steps >= most_steps;
 }
 
+// Bright disks lead the way, so that weak ones are looked at near their places only.
+void Refiner::approach(Room& room, Padded const& pattern, Refined& out) const {
+    stem4d::LatticeBasis const start = out.at;
+    bool near = false;
+    for (int i = 0; i < 6 && !near; ++i) {
+        stem4d::LatticeBasis const last = out.at;
+        if (step(room, pattern, nullptr, leaders, out) && !out.converged) break;
+        near = true;
+        for (std::size_t p = 0; p < leaders; ++p) {
+            auto const& [h, k, state, sums, begun] = room.places_[p];
+            double const rows = out.at.origin.row - last.origin.row +
+                                h * (out.at.a.row - last.a.row) + k * (out.at.b.row - last.b.row),
+                         cols = out.at.origin.col - last.origin.col +
+                                h * (out.at.a.col - last.a.col) + k * (out.at.b.col - last.b.col);
+            near = near && std::hypot(rows, cols) < 0.25;
+        }
+    }
+    if (!near) out.at = start;
+    out.steps = 0;
+    out.converged = false;
+    for (Room::Place& p : room.places_) {
+        p.state.row = out.at.origin.row + p.h * out.at.a.row + p.k * out.at.b.row;
+        p.state.col = out.at.origin.col + p.h * out.at.a.col + p.k * out.at.b.col;
+        p.begun = p.begun && near;
+    }
+}
+
 void Refiner::finish(Room& room, Refined& out) const {
     double misfit = 0;
     index count = 0;
@@ -151,7 +180,9 @@ Refined Refiner::operator()(Room& room, Padded pattern, LatticeBasis const& star
     Refined out{.at = start};
     begin(room, pattern, start, others);
     if (beside_) pattern.near = others;
-    while (!step(room, pattern, others, out)) {
+    if (!points_.empty() && !beside_ && room.places_.size() > 2 * leaders)
+        approach(room, pattern, out);
+    while (!step(room, pattern, others, room.places_.size(), out)) {
     }
     if (out.converged) finish(room, out);
     return out;

@@ -48,7 +48,10 @@ class Refiner {
                    double times) const;
     void look(Room::Place& place, CropRoom& crop, Padded const& pattern, float* others) const;
     void start(Room::Place& place, CropRoom& crop, Padded const& pattern) const;
-    bool step(Room& room, Padded const& pattern, float* others, Refined& out) const;
+    /// With the first places alone; they are all of them in the end.
+    bool step(Room& room, Padded const& pattern, float* others, std::size_t places,
+              Refined& out) const;
+    void approach(Room& room, Padded const& pattern, Refined& out) const;
     void finish(Room& room, Refined& out) const;
 
     FitKernels const* kernels_;
