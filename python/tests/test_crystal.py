@@ -103,3 +103,19 @@ def test_templates_are_saved_and_loaded(made, tmp_path):
 def test_what_cannot_be_is_refused(made, call, words):
     with pytest.raises(sluice.Error, match=words):
         call(made[0], made[2])
+
+
+def test_a_known_lattice_needs_no_search(made):
+    scan, _, vectors_searched = made
+    plan = stem4d.plan_disks(scan)
+    assert plan.mode == "isolated" and plan.lattice is None
+    known = stem4d.know_lattice(scan, plan)
+    assert known.lattice is not None and "lie on one lattice" in " ".join(known.why)
+    vectors, fit = stem4d.refine_lattice(scan, known)
+    searched = stem4d.fit_lattice(vectors_searched, known.lattice)
+    assert len(vectors) > 0.95 * len(vectors_searched)  # those at the frame are seen by half, or less
+    away = (fit.values - searched.values) / np.sqrt(np.diagonal(searched.covariance, axis1=-2, axis2=-1))
+    assert np.abs(away).max() < 3
+    assert (stem4d.find_disks(scan, known).row == vectors.row).all()
+    with pytest.raises(InvalidArgument, match="knows no lattice"):
+        stem4d.refine_lattice(scan, plan)
