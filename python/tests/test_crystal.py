@@ -117,5 +117,5 @@ def test_a_known_lattice_needs_no_search(made):
     away = (fit.values - searched.values) / np.sqrt(np.diagonal(searched.covariance, axis1=-2, axis2=-1))
     assert np.abs(away).max() < 3
     assert (stem4d.find_disks(scan, known).row == vectors.row).all()
-    with pytest.raises(InvalidArgument, match="knows no lattice"):
+    with pytest.raises(sluice.InvalidArgument, match="knows no lattice"):
         stem4d.refine_lattice(scan, plan)
