@@ -16,16 +16,17 @@ char const* const crystal_scan =
     "synthetic:crystal?scan=5x7&detector=96x96&disk_radius=5&g1=19,2&g2=-2,18&dose=6000&masked=0";
 
 BraggVectors pattern_of(BraggVectors const& all, index pattern) {
-    BraggVectors one{{1, 1}, all.detector_shape, {0, all.count(pattern)}, {}, {}, {}, {},
-                     {},     {},                 {},                      {}, {}, {}};
+    BraggVectors one{
+        {1, 1}, all.detector_shape, {0, all.count(pattern)}, {}, {}, {}, {}, {}, {}, {}, {}, {},
+        {}};
     auto const p = static_cast<std::size_t>(pattern);
     one.reason = {all.reason[p]};
     for (auto const column :
          {&BraggVectors::row, &BraggVectors::col, &BraggVectors::intensity,
           &BraggVectors::background, &BraggVectors::var_row, &BraggVectors::var_col,
           &BraggVectors::cov_row_col, &BraggVectors::intensity_error, &BraggVectors::score})
-        (one.*column).assign((all.*column).begin() + all.first[p],
-                             (all.*column).begin() + all.first[p + 1]);
+        (one.*column)
+            .assign((all.*column).begin() + all.first[p], (all.*column).begin() + all.first[p + 1]);
     return one;
 }
 
