@@ -19,6 +19,7 @@ import { PanelHistogram } from "./panel_histogram";
 import { panelWords, rotationText, stepText, troubleText } from "./remarks";
 import { type Hold, holdProfile, holdShape, profileCursor, reach, shapeCursor } from "./shape_drag";
 import { scanStep } from "./state/calibration";
+import { linkedCursor } from "./state/compare";
 import { dataset } from "./state/datasets";
 import { selected } from "./state/detectors";
 import {
@@ -36,6 +37,7 @@ import { addCorner, corners, drawing, path } from "./state/path";
 import { profileLine } from "./state/profile";
 import { moveProbe, patternSource, probe, region, scanBounds, setRegion } from "./state/scan";
 import { settings, suitMode, views } from "./state/settings";
+import { strainPanelOpen } from "./state/strain";
 import { during } from "./state/timing";
 
 export function chooseMode(next: ImageMode): void {
@@ -103,6 +105,7 @@ function cursorAt(pointer: ImagePointer): string {
 
 function Overlays({ zoom }: { zoom: number }): ComponentChildren {
   const line = profileLine.value;
+  const cursor = strainPanelOpen.value ? linkedCursor.value : null;
   return (
     <>
       {path.value.length > 0 && (
@@ -118,6 +121,7 @@ function Overlays({ zoom }: { zoom: number }): ComponentChildren {
       )}
       {line?.panel === "image" && <ProfileOverlay line={line} zoom={zoom} />}
       <ProbeOverlay at={probe.value} zoom={zoom} />
+      {cursor && <circle class="linked" cx={cursor[1]} cy={cursor[0]} r={4 / zoom} />}
     </>
   );
 }
@@ -189,6 +193,7 @@ export function ImagePanel(): ComponentChildren {
         onPointerMove={(pointer) => hold.current?.move(pointer)}
         onPointerUp={() => (hold.current = null)}
         onHover={(pointer) => {
+          if (strainPanelOpen.peek()) linkedCursor.value = pointer?.point ?? null;
           if (pointer) cursor.value = cursorAt(pointer);
         }}
         onDoubleClick={(pointer) => {
