@@ -8,7 +8,7 @@ import { disksOnPattern, onArray, pointedDisk } from "./state/disks";
 import { indexOf, shownStrain } from "./state/strain";
 
 /** So many standard deviations long are the half axes of the ellipses. */
-export const ELLIPSE_SIGMAS = 20;
+export const ELLIPSE_SIGMAS = 10;
 
 /** The disks that were found in the frame that is shown, with the errors of their places. */
 export function FoundDisks({ zoom }: { zoom: number }): ComponentChildren {

@@ -17,8 +17,7 @@ export function withError(value: number, error: number): string {
 
 export function diskText(disk: FoundDisk): string {
   return [
-    `Disk at row ${withError(disk.row, disk.rowError)}`,
-    `column ${withError(disk.col, disk.colError)} px`,
+    `Disk at row ${withError(disk.row, disk.rowError)}, column ${withError(disk.col, disk.colError)}`,
     `height ${withError(disk.intensity, disk.intensityError)} counts/px`,
     `score ${numberText(disk.score, 3)}`,
   ].join(" · ");
@@ -49,9 +48,13 @@ export function strainValueText(of: ShownStrain, map: number, at: Point): string
   const index = indexOf(of, at);
   if (index < 0) return "";
   const [value, error] = [of.maps[map]?.values[index] ?? NaN, of.errors[map]?.values[index] ?? NaN];
-  const unit = of.words.maps[map]?.unit ?? "";
-  const space = unit === "" ? "" : ` ${unit}`;
-  return Number.isFinite(value) ? `${withError(value, error)}${space}` : "no value";
+  return Number.isFinite(value) ? `${withError(value, error)}${strainUnit(of, map)}` : "no value";
+}
+
+/** As it is read. */
+export function strainUnit({ words }: ShownStrain, map: number): string {
+  const unit = words.maps[map]?.unit ?? "";
+  return unit === "deg" ? "°" : unit;
 }
 
 export type Rectangle = Extract<Shape, { shape: "rectangle" }>;

@@ -1,7 +1,7 @@
 // The side column's disks: what they are found with, why, and the search of the whole scan.
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
-import { Choice, NumberField, Slider } from "../shell/frame/controls";
+import { Choice, Menu, MenuItem, NumberField, Slider } from "../shell/frame/controls";
 import { numberText } from "../display/nice";
 import { copyLines } from "./saving";
 import { ELLIPSE_SIGMAS } from "./disk_overlays";
@@ -35,7 +35,6 @@ import {
   strainBusy,
   strainIsOld,
   strainProgress,
-  strainQuestion,
 } from "./state/strain";
 import { during } from "./state/timing";
 
@@ -116,7 +115,7 @@ function Options(): ComponentChildren {
   return (
     <>
       <Slider
-        label="Least signal to noise"
+        label="Least SNR"
         min={1}
         max={15}
         step={0.1}
@@ -244,14 +243,12 @@ function Progress(): ComponentChildren {
 }
 
 function Strain(): ComponentChildren {
-  const standing = strainQuestion.standing.value;
   const now = shownStrain.value;
-  const trouble = standing.kind === "failed" ? standing.why : "";
   return (
     <fieldset>
       <legend>Strain of the scan</legend>
       <Choice
-        label="Measured from"
+        label="Reference"
         title={
           referenceRegion.value
             ? "The lattice that strain is measured from"
@@ -259,9 +256,9 @@ function Strain(): ComponentChildren {
         }
         value={reference.value}
         options={[
-          ["median", "the median of the scan"],
+          ["median", "median of the scan"],
           ...(referenceRegion.value || reference.value === "region"
-            ? ([["region", "the median of the region"]] as const)
+            ? ([["region", "median of the region"]] as const)
             : []),
         ]}
         choose={(kind: "median" | "region") => during(() => (reference.value = kind))}
@@ -283,11 +280,6 @@ function Strain(): ComponentChildren {
             {now ? "Find again" : "Find disks and strain"}
           </button>
         </div>
-      )}
-      {trouble !== "" && (
-        <p class="hint" role="alert">
-          {sentence(trouble)}
-        </p>
       )}
       {now && strainIsOld.value && (
         <p class="hint">The maps are of other options than those above: find again.</p>
@@ -333,27 +325,11 @@ export function DisksSection(): ComponentChildren {
       <Why />
       <Strain />
       <div class="row">
-        <button
-          type="button"
-          title="The command that finds the disks of the whole scan"
-          onClick={() => copy(disksCommand)}
-        >
-          Copy disks
-        </button>
-        <button
-          type="button"
-          title="The command that makes the strain maps"
-          onClick={() => copy(strainCommand)}
-        >
-          Copy strain
-        </button>
-        <button
-          type="button"
-          title="Lines of Python that make the same numbers"
-          onClick={() => copy(pythonLines)}
-        >
-          Copy Python
-        </button>
+        <Menu label="Copy" title="What makes the same numbers without the page">
+          <MenuItem act={() => copy(disksCommand)}>Command for the disks</MenuItem>
+          <MenuItem act={() => copy(strainCommand)}>Command for the strain</MenuItem>
+          <MenuItem act={() => copy(pythonLines)}>Lines of Python</MenuItem>
+        </Menu>
       </div>
     </details>
   );

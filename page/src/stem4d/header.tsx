@@ -16,6 +16,7 @@ import {
   STATE_TEXTS,
   usableSoon,
 } from "./state/datasets";
+import { openDisks } from "./state/disks";
 import { compareOpen, dialog, disksOpen, fftOpen } from "./state/settings";
 import { during } from "./state/timing";
 
@@ -93,7 +94,7 @@ export function ScanHeader(): ComponentChildren {
       </Toggle>
       <Toggle
         on={disksOpen.value}
-        set={(on) => during(() => (disksOpen.value = on))}
+        set={(on) => during(() => openDisks(on))}
         title="Bragg disks of the frame at the probe, and strain of the scan"
       >
         Disks

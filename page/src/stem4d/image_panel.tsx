@@ -13,7 +13,7 @@ import type { ImageMode } from "./types";
 import { REGION_COLOR } from "./figure_overlays";
 import { curvesOf, isLine, lineAxis } from "./figure_extras";
 import { handleKey } from "./keyboard";
-import { PathOverlay, ProbeOverlay, ProfileOverlay, ShapeOverlay } from "./overlays";
+import { LinkedCursor, PathOverlay, ProbeOverlay, ProfileOverlay, ShapeOverlay } from "./overlays";
 import { PanelFrame } from "./panel_frame";
 import { PanelHistogram } from "./panel_histogram";
 import { panelWords, rotationText, stepText, troubleText } from "./remarks";
@@ -121,7 +121,7 @@ function Overlays({ zoom }: { zoom: number }): ComponentChildren {
       )}
       {line?.panel === "image" && <ProfileOverlay line={line} zoom={zoom} />}
       <ProbeOverlay at={probe.value} zoom={zoom} />
-      {cursor && <circle class="linked" cx={cursor[1]} cy={cursor[0]} r={4 / zoom} />}
+      {cursor && <LinkedCursor at={cursor} zoom={zoom} />}
     </>
   );
 }

@@ -6,9 +6,9 @@ import { apart, type Limits, limitsOf } from "../display/limits";
 import { Choice } from "../shell/frame/controls";
 import { Icon } from "../shell/frame/icons";
 import type { DisplaySettings, Raster } from "../types";
-import { strainPointText, strainValueText } from "./disk_words";
+import { strainPointText, strainUnit, strainValueText } from "./disk_words";
 import { handleKey } from "./keyboard";
-import { ProbeOverlay } from "./overlays";
+import { LinkedCursor, ProbeOverlay } from "./overlays";
 import { Words } from "./panel_frame";
 import { panelWords } from "./remarks";
 import { scanStep } from "./state/calibration";
@@ -16,6 +16,7 @@ import { linkedCursor } from "./state/compare";
 import { dataset } from "./state/datasets";
 import { moveProbe, probe } from "./state/scan";
 import {
+  cancelStrain,
   type ShownStrain,
   shownStrain,
   strainPoint,
@@ -62,7 +63,7 @@ function Cell(props: {
   limits: Limits;
 }): ComponentChildren {
   const { of, map, error, limits } = props;
-  const { name = "", unit = "" } = of.words.maps[map] ?? {};
+  const { name = "" } = of.words.maps[map] ?? {};
   const picture: Raster | undefined = (error ? of.errors : of.maps)[map];
   const cursor = linkedCursor.value;
   const title = error ? `error of ${name}` : name;
@@ -79,7 +80,7 @@ function Cell(props: {
           limits={limits}
           view={strainView}
           label={`Map of ${title}. Arrow keys move the probe.`}
-          unit={unit}
+          unit={strainUnit(of, map)}
           step={scanStep.value}
           stepUnit="nm"
           marker={cursor ?? probe.value}
@@ -101,7 +102,7 @@ function Cell(props: {
           {(zoom: number) => (
             <>
               <ProbeOverlay at={probe.value} zoom={zoom} />
-              {cursor && <circle class="linked" cx={cursor[1]} cy={cursor[0]} r={4 / zoom} />}
+              {cursor && <LinkedCursor at={cursor} zoom={zoom} />}
             </>
           )}
         </ImageView>
@@ -154,6 +155,9 @@ export function StrainPanel(): ComponentChildren {
           onClick={() => (strainView.value = null)}
         >
           <Icon name="fit" />
+        </button>
+        <button type="button" title="Close" aria-label="Close" onClick={() => during(cancelStrain)}>
+          <Icon name="close" />
         </button>
       </header>
       {now && <Maps of={now} />}

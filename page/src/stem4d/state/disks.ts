@@ -1,12 +1,12 @@
 // The disks of the frame at the probe: what they are found with, and what stands.
 // SPDX-License-Identifier: Apache-2.0
-import { computed, effect, signal, untracked } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { Recent } from "../../shell/recent";
 import type { Point } from "../../types";
 import { clamp } from "../geometry/measure";
 import type { DiskPlan } from "../protocol/crystal";
 import type { Answer } from "../protocol/messages";
-import type { Dataset } from "../types";
+import type { Dataset, DiskOptions } from "../types";
 import { askFor } from "./asking";
 import { dataset, usable } from "./datasets";
 import { identity, keyOf, type Query } from "./keys";
@@ -15,17 +15,6 @@ import { shownPattern } from "./pattern";
 import { patternSource, probe } from "./scan";
 import { disksOpen } from "./settings";
 import { drawn } from "./timing";
-
-/** As the command line has them; 0 of the last four: it is decided by the scan. */
-export interface DiskOptions {
-  least_snr: number;
-  least_score: number;
-  least_distance: number;
-  fit_radius: number;
-  template_radius: number;
-  /** Of a template by numbers. */
-  template_edge: number;
-}
 
 export const USUAL: DiskOptions = {
   least_snr: 3.5,
@@ -173,7 +162,8 @@ export const pointedDisk = computed<FoundDisk | null>(() => {
   return best && away(best) <= found.plan.template.radius / of.grid.bin ? best : null;
 });
 
-// Disks are of one frame, so that the panel shows the one at the probe.
-effect(() => {
-  if (disksOpen.value) untracked(() => (patternSource.value = "probe"));
-});
+/** Disks are of one frame, so that the panel shows the one at the probe. */
+export function openDisks(on: boolean): void {
+  disksOpen.value = on;
+  if (on) patternSource.value = "probe";
+}

@@ -153,11 +153,12 @@ export function findStrain(): void {
   else pressed.value = { dataset: of.id, disks };
 }
 
-/** Ends the search; without maps that were there before. */
+/** Ends a search, and closes the maps. */
 export function cancelStrain(): void {
   const asked = pressed.value;
   if (!asked) return;
-  stop(asked.dataset);
+  if (isBusy(SLOT)) stop(asked.dataset);
+  linkedCursor.value = null;
   pressed.value = null;
 }
 
