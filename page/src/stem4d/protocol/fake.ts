@@ -126,7 +126,8 @@ export class FakeServer extends FakePeer<Asked> {
       const list = sums ? (asked.detectors ?? []) : Array<Shape>(count).fill(WHOLE);
       this.push(encodeBinary(header, [this.images(known, list)]));
     } else if (op === "disks") {
-      this.push(encodeBinary({ ...header, reason: "found", plan: FAKE_PLAN }, [fakeDisks(asked)]));
+      const about = { reason: "found", plan: FAKE_PLAN };
+      this.push(encodeBinary({ ...about, ...header }, [fakeDisks(asked)]));
     } else if (op === "strain") {
       this.push(encodeBinary({ ...header, ...FAKE_STRAIN }, fakeStrain(known)));
     } else {

@@ -8,6 +8,7 @@ import { select } from "./datasets";
 import {
   diskOptions,
   disksOnPattern,
+  disksQuestion,
   openDisks,
   pointAt,
   pointedDisk,
@@ -103,8 +104,11 @@ describe("disks", () => {
   it("of a wrong answer are refused", () => {
     server.remarks = { plan: null };
     during(() => moveProbe([2, 2]));
+    expect(disksQuestion.standing.value.kind).toBe("failed");
+    expect(disksOnPattern.value).toBeNull();
     server.remarks = {};
-    expect(disksOnPattern.value).not.toBeNull();
+    disksQuestion.retry();
+    expect(disksOnPattern.value?.request).toMatchObject({ row: 2, col: 2 });
   });
 });
 
