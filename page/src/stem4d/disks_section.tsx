@@ -264,7 +264,7 @@ function Strain(): ComponentChildren {
         choose={(kind: "median" | "region") => during(() => (reference.value = kind))}
       />
       <NumberField
-        label="Axes turned by"
+        label="Axis"
         value={axisDegrees.value}
         min={-360}
         max={360}
