@@ -28,7 +28,15 @@ export type Request =
   | { op: "frame"; dataset: string; row: number; col: number }
   | { op: "region"; dataset: string; region: Shape; kind: RegionKind }
   | { op: "pattern"; dataset: string; kind: PatternKind }
-  | { op: "disks"; dataset: string; row: number; col: number; disks: Record<string, number> }
+  | {
+      op: "disks";
+      dataset: string;
+      row: number;
+      col: number;
+      disks: Record<string, number>;
+      /** The plan that was made for these options serves. */
+      plan?: Record<string, number>;
+    }
   | {
       op: "strain";
       dataset: string;

@@ -1,6 +1,6 @@
 // Disks and strain against a server in memory: what is asked when, and what stands.
 // SPDX-License-Identifier: Apache-2.0
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { commonLimits } from "../strain_panel";
 import { strainPointText, strainValueText } from "../disk_words";
 import { FakeServer, fakeDataset } from "../protocol/fake";
@@ -63,16 +63,33 @@ describe("disks", () => {
   });
 
   it("ask for the newest options only while a slider is dragged", () => {
+    vi.useFakeTimers();
     server.eager = false;
     for (let score = 100; score < 110; ++score)
       during(() => setDiskOptions({ least_score: score }));
-    expect(asked("disks")).toHaveLength(1);
+    const live = "disks at once";
+    expect(asked(live)).toHaveLength(1);
+    expect(asked("disks")).toHaveLength(0);
     server.eager = true;
-    server.answer(asked("disks")[0]!);
-    expect(asked("disks")).toHaveLength(2);
+    server.answer(asked(live)[0]!);
+    expect(asked(live)).toHaveLength(2);
+    // By the plan of before, until the drag rests.
+    expect(asked(live).at(-1)).toMatchObject({ disks: { least_score: 109 }, plan: {} });
     expect(shownDisks.value?.disks[0]?.score).toBe(109);
+    expect(disksQuestion.standing.value.kind).toBe("trailing");
+    vi.advanceTimersByTime(200);
+    expect(asked("disks")).toHaveLength(1);
+    expect(asked("disks")[0]).not.toHaveProperty("plan");
+    expect(disksQuestion.standing.value.kind).toBe("answered");
     expect(shownDisks.value?.request.disks).toEqual({ least_score: 109 });
     during(() => setDiskOptions(USUAL));
+    vi.useRealTimers();
+  });
+
+  it("need no rest when another frame is looked at", () => {
+    during(() => moveProbe([6, 2]));
+    expect(asked("disks").at(-1)).toMatchObject({ row: 6, disks: {} });
+    during(() => moveProbe([5, 2]));
   });
 
   it("of another frame are not drawn on the one that is shown", () => {

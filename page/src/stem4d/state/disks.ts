@@ -65,6 +65,9 @@ export interface ShownDisks extends Bound<DisksRequest> {
   plan: DiskPlan;
 }
 
+/** For which options the plan of an answer was made. */
+const plannedFor = ({ request }: ShownDisks): DiskWords => request.plan ?? request.disks;
+
 const COLUMNS = 9;
 const KEPT = 200;
 const cache = new Recent<ShownDisks>(KEPT, () => 1);
@@ -101,11 +104,10 @@ export function disksWish(of: Dataset): Wish<DisksRequest> | null {
   return { key: keyOf(request), subject: JSON.stringify([identity(of), "disks"]), request };
 }
 
-function ask(
-  wish: Wish<DisksRequest>,
-  done: (found: ShownDisks) => void,
-  failed: (why: string) => void,
-): void {
+type Done = (found: ShownDisks) => void;
+type Failed = (why: string) => void;
+
+function askIn(slot: string, wish: Wish<DisksRequest>, done: Done, failed: Failed): void {
   const take = (answer: Answer, bound: Bound<DisksRequest>): boolean => {
     const disks = disksOf(answer);
     const { op, dataset: of, plan, reason } = answer;
@@ -116,7 +118,31 @@ function ask(
     done(found);
     return true;
   };
-  askFor("disks", wish, take, failed);
+  askFor(slot, wish, take, failed);
+}
+
+const same = (a: DiskWords, b: DiskWords): boolean => JSON.stringify(a) === JSON.stringify(b);
+const sameTemplate = (a: DiskWords, b: DiskWords): boolean =>
+  a.template_radius === b.template_radius && a.template_edge === b.template_edge;
+
+/** For so many milliseconds options must rest before their own plan is made. */
+const REST = 120;
+let resting: ReturnType<typeof setTimeout> | undefined;
+
+/** While options are dragged the plan at hand serves: its disks are drawn until the exact ones are there. */
+function ask(wish: Wish<DisksRequest>, done: Done, failed: Failed): void {
+  clearTimeout(resting);
+  const now = shownDisks.peek();
+  const wanted = wish.request.disks;
+  const plan = now && now.subject === wish.subject ? plannedFor(now) : null;
+  if (!plan || same(plan, wanted) || !sameTemplate(plan, wanted)) {
+    askIn("disks", wish, done, failed);
+    return;
+  }
+  const request = { ...wish.request, plan };
+  // What is wrong with options is told when they rest.
+  askIn("disks at once", { ...wish, key: keyOf(request), request }, done, () => undefined);
+  resting = setTimeout(() => askIn("disks", wish, done, failed), REST);
 }
 
 export const disksQuestion = new Question<DisksRequest, ShownDisks>(

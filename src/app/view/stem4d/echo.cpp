@@ -59,6 +59,7 @@ Json echo(ScanRequest const& request) {
     }
     if (auto const* disks = std::get_if<DisksRequest>(&request.what)) {
         j["disks"] = echo(disks->disks);
+        if (disks->plan) j["plan"] = echo(*disks->plan);
         j["row"] = disks->row;
         j["col"] = disks->col;
     }

@@ -157,6 +157,10 @@ Result<DisksRequest> disks_of(Fields const& fields) {
     SLUICE_TRY(FrameRequest const at, frame_of(fields));
     r.row = at.row, r.col = at.col;
     SLUICE_TRY(r.disks, disk_wish_of(fields));
+    if (!fields.contains("plan")) return r;
+    SLUICE_TRY(r.plan, disk_wish_of(fields, "plan"));
+    if (r.plan->radius != r.disks.radius || r.plan->edge_width != r.disks.edge_width)
+        return wrong_field("plan", "must have the template of 'disks'");
     return r;
 }
 

@@ -56,7 +56,7 @@ Json table_json(T const& of, config::Fields<T> table) {
 
 }  // namespace
 
-Result<DiskWish> disk_wish_of(Fields const& fields) {
+Result<DiskWish> disk_wish_of(Fields const& fields, std::string const& group) {
     DiskWish wish;
     auto const of_template = [&](std::string const& name, Fields const& value) -> Result<bool> {
         if (name != "template_radius" && name != "template_edge") return false;
@@ -68,7 +68,7 @@ Result<DiskWish> disk_wish_of(Fields const& fields) {
             wish.edge_width = length;
         return true;
     };
-    SLUICE_CHECK(read_table(fields, "disks", stem4d::disk_fields(), wish.options, of_template));
+    SLUICE_CHECK(read_table(fields, group, stem4d::disk_fields(), wish.options, of_template));
     return wish;
 }
 

@@ -20,6 +20,9 @@ struct DiskWish {
 };
 struct DisksRequest {
     DiskWish disks;
+    /// By the plan of these options, which is at hand while a slider is dragged: its template,
+    /// background and decisions, but where `disks` says otherwise.
+    std::optional<DiskWish> plan = {};
     index row = 0, col = 0;
 };
 struct StrainRequest {
@@ -30,8 +33,8 @@ struct StrainRequest {
     std::optional<stem4d::Detector> region = {};
 };
 
-/// The part that both have. Errors name the field.
-Result<DiskWish> disk_wish_of(Fields const& fields);
+/// The part that both have, of an object's field. Errors name it.
+Result<DiskWish> disk_wish_of(Fields const& fields, std::string const& group = "disks");
 /// All but the region, which is a shape.
 Result<StrainRequest> strain_request_of(Fields const& fields);
 

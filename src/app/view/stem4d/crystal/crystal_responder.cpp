@@ -12,7 +12,7 @@
 namespace sluice::app {
 namespace {
 
-constexpr auto report_every = std::chrono::milliseconds(200);
+constexpr auto tell_every = std::chrono::milliseconds(200);
 
 double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
@@ -34,7 +34,7 @@ Strains::Report reporter(Engine& engine, Job const& job) {
         auto const now = Clock::now();
         bool const begins = state->task != task;
         if (begins) *state = {task, now, now};
-        if (begins || now - state->last > report_every) {
+        if (begins || now - state->last > tell_every) {
             state->last = now;
             double const rate =
                 static_cast<double>(done) / std::max(seconds_since(state->start), 1e-3);
@@ -61,7 +61,7 @@ bool CrystalResponder::answers(ScanRequest const& request) {
 
 bool CrystalResponder::ready(std::string const& data, ScanRequest const& request) {
     if (auto const* disks = std::get_if<DisksRequest>(&request.what))
-        return plans_.known(data, disks->disks) != nullptr;
+        return plans_.known(data, disks->plan.value_or(disks->disks)) != nullptr;
     return strains_.known(data, std::get<StrainRequest>(request.what));
 }
 
@@ -107,7 +107,10 @@ Result<Answer> CrystalResponder::make(Engine& engine, Job const& job, ScanReques
     stem4d::Options run;
     run.device = source.device;
     run.progress = [&report](auto done, auto total) { return report("planning", done, total); };
-    SLUICE_TRY(auto const plan, plans_.make(data, *source.scan, disks.disks, run));
+    SLUICE_TRY(auto plan, plans_.make(data, *source.scan, disks.plan.value_or(disks.disks), run));
+    if (disks.plan) {
+        SLUICE_TRY(plan, plans_.changed(data, *source.scan, *plan, disks, source.device));
+    }
     SLUICE_TRY(auto const found, plan->finder.find(*source.scan, disks.row, disks.col));
     return pack_disks(*plan, found);
 }

@@ -130,6 +130,26 @@ TEST_F(CrystalsTest, OptionsAreThoseOfTheCommandLine) {
     EXPECT_EQ(given.header["plan"]["template"]["fitted"], false);
 }
 
+TEST_F(CrystalsTest, ThePlanAtHandServesOtherOptions) {
+    start({path_});
+    ScanPage page(port());
+    page.dataset_in("ready");
+    Scan const scan = loaded();
+    Found const usual = found_in(scan);
+    stem4d::DiskSetup setup = usual.setup;
+    setup.options.least_score = 200;
+    setup.options.fit_radius = 7.5;
+    Reply const reply = page.answer_to(page.ask(
+        "disks", "disks",
+        R"("row":4,"col":9,"disks":{"least_score":200,"fit_radius":7.5},"plan":{"least_snr":3.5})"));
+    expect_pattern(reply, stem4d::find_disks(scan, setup).value(), 4 * 12 + 9);
+    EXPECT_EQ(reply.header["plan"]["options"]["least_score"], 200);
+    EXPECT_EQ(reply.header["request"]["plan"]["least_score"], "25");
+    Reply const other = page.answer_to(
+        page.ask("disks", "disks", R"("row":4,"col":9,"disks":{"template_radius":4},"plan":{})"));
+    EXPECT_EQ(other.header["message"], "field 'plan' (must have the template of 'disks')");
+}
+
 TEST_F(CrystalsTest, StrainIsTheLibrarys) {
     LoadOptions binned;
     binned.det_bin = 2;

@@ -38,6 +38,27 @@ Result<std::shared_ptr<DiskPlan const>> DiskPlans::make(std::string const& data,
     return plan;
 }
 
+Result<std::shared_ptr<DiskPlan const>> DiskPlans::changed(std::string const& data,
+                                                           Scan const& scan, DiskPlan const& plan,
+                                                           DisksRequest const& by,
+                                                           Device const& device) {
+    std::string const key = key_of(key_of(data, *by.plan), by.disks);
+    if (auto known = changed_.get(key)) return known;
+    stem4d::DiskSetup setup = plan.setup;
+    stem4d::DiskOptions const& o = by.disks.options;
+    setup.options.least_snr = o.least_snr;
+    setup.options.least_score = o.least_score;
+    setup.options.most = o.most;
+    if (o.least_distance > 0) setup.options.least_distance = o.least_distance;
+    if (o.fit_radius > 0) setup.options.fit_radius = o.fit_radius;
+    if (o.bin > 0) setup.options.bin = o.bin;
+    SLUICE_TRY(auto finder, crystal::FrameFinder::make(scan, setup, device));
+    auto made =
+        std::make_shared<DiskPlan const>(DiskPlan{plan.probe, std::move(setup), std::move(finder)});
+    changed_.put(key, made);
+    return made;
+}
+
 Json json_of(DiskPlan const& plan) {
     auto const& [probe, options, background, why] = plan.setup;
     Json of_template = {{"radius", probe.radius},

@@ -54,10 +54,15 @@ class DiskPlans {
     Result<std::shared_ptr<DiskPlan const>> make(std::string const& data, Scan const& scan,
                                                  DiskWish const& wish, stem4d::Options const& run);
 
+    /// A plan with other options, where they are not left open.
+    Result<std::shared_ptr<DiskPlan const>> changed(std::string const& data, Scan const& scan,
+                                                    DiskPlan const& plan, DisksRequest const& by,
+                                                    Device const& device);
+
     static std::string key_of(std::string const& data, DiskWish const& wish);
 
   private:
-    Newest<DiskPlan> plans_{8};
+    Newest<DiskPlan> plans_{4}, changed_{1};
     Newest<stem4d::FittedTemplate> templates_{4};  // fitted to scans
 };
 

@@ -27,12 +27,12 @@ void add_reasons(Answer& a, std::string const& name, std::vector<index> const& s
     a.arrays.add_counts(name, shape, codes);
 }
 
-Json pair(stem4d::Point const& p) {
+Json row_col(stem4d::Point const& p) {
     return {p.row, p.col};
 }
 
 Json json_of(stem4d::LatticeBasis const& l) {
-    return {{"origin", pair(l.origin)}, {"a", pair(l.a)}, {"b", pair(l.b)}};
+    return {{"origin", row_col(l.origin)}, {"a", row_col(l.a)}, {"b", row_col(l.b)}};
 }
 
 }  // namespace
