@@ -5,7 +5,8 @@ import type { Point } from "../types";
 import { errorEllipse, latticePoints } from "./geometry/lattice";
 import { dataset } from "./state/datasets";
 import { disksOnPattern, onArray, pointedDisk } from "./state/disks";
-import { indexOf, shownStrain } from "./state/strain";
+import { shownStrain } from "./state/strain";
+import { indexOf } from "./state/strain_point";
 
 /** So many standard deviations long are the half axes of the ellipses. */
 export const ELLIPSE_SIGMAS = 10;

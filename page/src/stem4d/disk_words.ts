@@ -3,7 +3,8 @@
 import { numberText, valueText } from "../display/nice";
 import { shellQuote } from "./geometry/text";
 import type { DiskWords, FoundDisk, ShownDisks } from "./state/disks";
-import { indexOf, reasonAt, type ShownStrain } from "./state/strain";
+import type { ShownStrain } from "./state/strain";
+import { indexOf, reasonAt } from "./state/strain_point";
 import type { Point } from "../types";
 import type { Shape } from "./types";
 

@@ -1,20 +1,12 @@
-// The side column's disks: what they are found with, why, and the search of the whole scan.
+// The side column's disks: what they are found with, and why.
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
-import { Choice, Menu, MenuItem, NumberField, Slider } from "../shell/frame/controls";
 import { numberText } from "../display/nice";
-import { copyLines } from "./saving";
+import { Choice, NumberField, Slider } from "../shell/frame/controls";
 import { ELLIPSE_SIGMAS } from "./disk_overlays";
-import {
-  countText,
-  disksCommand,
-  pythonLines,
-  type Reproduced,
-  strainCommand,
-  templateText,
-} from "./disk_words";
-import { durationText, emptyText, percentOf, sentence } from "./remarks";
-import { dataset, loadingOptions } from "./state/datasets";
+import { countText, templateText } from "./disk_words";
+import { emptyText, sentence } from "./remarks";
+import { dataset } from "./state/datasets";
 import {
   changedOptions,
   diskOptions,
@@ -25,18 +17,8 @@ import {
 } from "./state/disks";
 import { patternSource } from "./state/scan";
 import { disksOpen } from "./state/settings";
-import {
-  axisDegrees,
-  cancelStrain,
-  findStrain,
-  reference,
-  referenceRegion,
-  shownStrain,
-  strainBusy,
-  strainIsOld,
-  strainProgress,
-} from "./state/strain";
 import { during } from "./state/timing";
+import { CopyMenu, StrainSearch } from "./strain_section";
 
 /** Scores spread over powers of ten; the slider's steps are even in them. */
 const toScore = (x: number): number => Number((10 ** x).toPrecision(x < 1 ? 2 : 3));
@@ -201,110 +183,6 @@ function Found(): ComponentChildren {
   );
 }
 
-function reproduced(): Reproduced | null {
-  const of = dataset.value;
-  if (!of) return null;
-  return {
-    path: of.path,
-    loading: loadingOptions.value,
-    disks: changedOptions(diskOptions.value),
-    axisDegrees: axisDegrees.value,
-    region: reference.value === "region" ? referenceRegion.value : null,
-    scan: of.scan,
-  };
-}
-
-const copy = (make: (of: Reproduced) => string): void => {
-  const of = reproduced();
-  if (of) void copyLines(make(of));
-};
-
-function Progress(): ComponentChildren {
-  const far = strainProgress.value;
-  const known = far && far.total > 0 && far.done > 0;
-  const left = known && far.left !== null ? `, ${durationText(far.left)} left` : "";
-  return (
-    <div class="row">
-      <span class="progress">
-        <progress
-          aria-label="Strain of the scan"
-          {...(known && { max: 100, value: percentOf(far) })}
-        />
-        <span>
-          {far ? sentence(far.task ?? "at work").slice(0, -1) : "Waiting"}
-          {known && ` ${Math.floor(percentOf(far))} %${left}`}
-        </span>
-      </span>
-      <button type="button" onClick={() => during(cancelStrain)}>
-        Cancel
-      </button>
-    </div>
-  );
-}
-
-function Strain(): ComponentChildren {
-  const now = shownStrain.value;
-  return (
-    <fieldset>
-      <legend>Strain of the scan</legend>
-      <Choice
-        label="Reference"
-        title={
-          referenceRegion.value
-            ? "The lattice that strain is measured from"
-            : "A rectangle on the image (Scan, Region) can be the reference, too"
-        }
-        value={reference.value}
-        options={[
-          ["median", "median of the scan"],
-          ...(referenceRegion.value || reference.value === "region"
-            ? ([["region", "median of the region"]] as const)
-            : []),
-        ]}
-        choose={(kind: "median" | "region") => during(() => (reference.value = kind))}
-      />
-      <NumberField
-        label="Axis"
-        value={axisDegrees.value}
-        min={-360}
-        max={360}
-        step={1}
-        unit="°"
-        set={(v) => during(() => (axisDegrees.value = v))}
-      />
-      {strainBusy.value ? (
-        <Progress />
-      ) : (
-        <div class="row">
-          <button type="button" onClick={() => during(findStrain)} disabled={!dataset.value}>
-            {now ? "Find again" : "Find disks and strain"}
-          </button>
-        </div>
-      )}
-      {now && strainIsOld.value && (
-        <p class="hint">The maps are of other options than those above: find again.</p>
-      )}
-      {now && (
-        <p class="hint">
-          {now.words.disks} disks; a lattice at {now.words.fitted} of {now.reason.length} points.
-          {now.words.sigmaSys > 0 &&
-            ` Disks miss it by ${numberText(now.words.sigmaSys, 2)} px beyond their errors.`}
-        </p>
-      )}
-      {now && (
-        <details class="why">
-          <summary>Notes</summary>
-          <ul>
-            {now.words.notes.map((text) => (
-              <li key={text}>{sentence(text)}</li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </fieldset>
-  );
-}
-
 export function DisksSection(): ComponentChildren {
   if (!disksOpen.value) return null;
   return (
@@ -323,14 +201,8 @@ export function DisksSection(): ComponentChildren {
         </button>
       </div>
       <Why />
-      <Strain />
-      <div class="row">
-        <Menu label="Copy" title="What makes the same numbers without the page">
-          <MenuItem act={() => copy(disksCommand)}>Command for the disks</MenuItem>
-          <MenuItem act={() => copy(strainCommand)}>Command for the strain</MenuItem>
-          <MenuItem act={() => copy(pythonLines)}>Lines of Python</MenuItem>
-        </Menu>
-      </div>
+      <StrainSearch />
+      <CopyMenu />
     </details>
   );
 }

@@ -40,7 +40,8 @@ export interface Hooks {
 const plain = ({ rows, cols, values }: Raster): Plain => ({ rows, cols, values: [...values] });
 
 function settled(): boolean {
-  const waits = [imageQuestion, patternQuestion, disksQuestion, strainQuestion].some(({ standing: { value } }) => {
+  const questions = [imageQuestion, patternQuestion, disksQuestion, strainQuestion];
+  const waits = questions.some(({ standing: { value } }) => {
     return value.kind === "waiting" || value.kind === "trailing";
   });
   return isIdle() && !waits;

@@ -15,16 +15,8 @@ import { scanStep } from "./state/calibration";
 import { linkedCursor } from "./state/compare";
 import { dataset } from "./state/datasets";
 import { moveProbe, probe } from "./state/scan";
-import {
-  cancelStrain,
-  type ShownStrain,
-  shownStrain,
-  strainPoint,
-  strainQuestion,
-  type StrainShows,
-  strainShows,
-  strainView,
-} from "./state/strain";
+import { cancelStrain, type ShownStrain, shownStrain, strainQuestion } from "./state/strain";
+import { strainPoint, type StrainShows, strainShows, strainView } from "./state/strain_point";
 import { during } from "./state/timing";
 
 const MAPS: DisplaySettings = {

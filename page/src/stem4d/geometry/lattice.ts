@@ -4,7 +4,8 @@ import type { Point } from "../../types";
 
 const MOST = 4000;
 
-/** The points of the lattice that lie on `bounds` rows and columns of pixels; `a` and `b` are where the vectors end. */
+/** The points of the lattice that lie on an array of pixels; `a` and `b` are where the vectors
+ *  end. */
 export function latticePoints(
   origin: Point,
   a: Point,

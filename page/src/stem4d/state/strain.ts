@@ -1,9 +1,8 @@
 // Strain of the whole scan: asked for by a button, with progress, and what stands.
 // SPDX-License-Identifier: Apache-2.0
 import { computed, signal } from "@preact/signals";
-import type { View } from "../../display/view";
 import { Recent } from "../../shell/recent";
-import type { Point, Raster } from "../../types";
+import type { Raster } from "../../types";
 import type { DiskPlan, StrainWords } from "../protocol/crystal";
 import type { Answer, Progress } from "../protocol/messages";
 import type { Dataset } from "../types";
@@ -13,7 +12,7 @@ import { changedOptions, diskOptions, type DiskWords } from "./disks";
 import { identity, keyOf, type Query } from "./keys";
 import { ask, drop, isBusy, tell } from "./live";
 import { type Bound, Question, visible, type Wish } from "./question";
-import { probe, region } from "./scan";
+import { region } from "./scan";
 import { disksOpen } from "./settings";
 import { drawn, since } from "./timing";
 
@@ -148,7 +147,9 @@ export function findStrain(): void {
   if (!of) return;
   if (isBusy(SLOT)) stop(of.id);
   const disks = changedOptions(diskOptions.value);
-  const same = pressed.value?.dataset === of.id && JSON.stringify(pressed.value.disks) === JSON.stringify(disks);
+  const before = pressed.value;
+  const same =
+    before?.dataset === of.id && JSON.stringify(before.disks) === JSON.stringify(disks);
   if (same) strainQuestion.retry();
   else pressed.value = { dataset: of.id, disks };
 }
@@ -164,28 +165,3 @@ export function cancelStrain(): void {
 
 /** Maps are there, or on their way. */
 export const strainPanelOpen = computed(() => strainQuestion.standing.value.kind !== "nothing");
-
-export type StrainShows = "maps" | "errors" | "both";
-export const strainShows = signal<StrainShows>("maps");
-export const strainView = signal<View | null>(null);
-
-/** The point whose values are told: under the cursor, else the probe's. */
-export const strainPoint = computed<Point>(() => {
-  const at = linkedCursor.value ?? probe.value;
-  return [Math.round(at[0]), Math.round(at[1])];
-});
-
-/** The number of a scan point in the arrays; -1: it is not on the scan. */
-export function indexOf({ maps: [map] }: ShownStrain, [row, col]: Point): number {
-  const there = map && row >= 0 && col >= 0 && row < map.rows && col < map.cols;
-  return there ? row * map.cols + col : -1;
-}
-
-/** Why a point has no lattice, in words; "": it has one. */
-export function reasonAt(of: ShownStrain, index: number): string {
-  const code = of.reason[index] ?? 0;
-  if (code === 0) return "";
-  const words = of.words.reasons[code] ?? "no lattice";
-  const disks = of.diskReason[index] ?? 0;
-  return disks > 0 ? `${words} (${of.words.diskReasons[disks] ?? "no reason"})` : words;
-}
