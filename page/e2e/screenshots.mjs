@@ -123,6 +123,21 @@ const STATES = {
     await idle(page);
   },
   help: ({ page }) => page.keyboard.press("?"),
+  disks: async ({ page }) => {
+    const crystal =
+      "synthetic:crystal?scan=48x64&detector=160x160&disk_radius=7&g1=30,4&g2=-4,29&dose=20000&" +
+      "field=gradient&strain=0.02,-0.01,0.006,1";
+    const { url, child } = await view([crystal]);
+    await page.goto(url);
+    await ready(page);
+    await page.getByRole("button", { name: "Disks", exact: true }).click();
+    await idle(page);
+    await page.getByRole("button", { name: "Find disks and strain" }).click();
+    await page.waitForFunction(() => window.sluice.strain());
+    const box = await panel(page, /^Map of e_yy/).boundingBox();
+    await page.mouse.move(box.x + 0.3 * box.width, box.y + 0.45 * box.height);
+    return child;
+  },
   slide: async ({ page }) => {
     const path = join(folder, "section.czi");
     const words = "--grid 6x6 --tile 512 --pixel gray16 --compression zstd1 --pyramid --channels 3 --slices 5";

@@ -437,3 +437,38 @@ def test_without_anywidget_it_says_what_to_install(monkeypatch):
     monkeypatch.setattr(_widget, "base", _widget.base.__wrapped__)
     with pytest.raises(ImportError, match=r"pip install 'sluice\[notebook\]'"):
         _widget.base()
+
+
+CRYSTAL = ("synthetic:crystal?scan=6x9&detector=96x96&disk_radius=5&g1=19,2&g2=-2,18&dose=8000&masked=0&field=step&"
+           "strain=0.02,0,0,1")
+
+
+def test_disks_and_strain_in_the_page_are_those_of_python():
+    scan = sluice.load(CRYSTAL)
+    plan = stem4d.plan_disks(scan, least_score=60)
+    vectors = stem4d.find_disks(scan, plan)
+    widget = stem4d.show(scan)
+    try:
+        page = Page(widget)
+        page.open()
+        options = {"least_score": 60}
+        for row, col in ((0, 0), (3, 7)):
+            _, header, [payload] = page.answer(page.ask("disks", dataset="d1", row=row, col=col, disks=options))
+            assert header["plan"]["why"] == list(plan.why)
+            want = vectors[row, col]
+            assert len(want) > 5 and header["arrays"][0]["shape"] == [len(want), 9]
+            found = np.frombuffer(payload, np.float32, 9 * len(want)).reshape(-1, 9)
+            for i, name in enumerate(("row", "col", "intensity", "background", "var_row", "var_col")):
+                assert np.array_equal(found[:, i], want[name])
+            assert np.array_equal(found[:, 8], want["score"])
+            # Of one pattern alone the bits may differ, the numbers do not.
+            alone = stem4d.find_disks(np.asarray(stem4d.frame(scan, row, col), float), plan)[0, 0]
+            assert np.allclose(alone["row"], want["row"], atol=1e-4)
+        _, header, [payload] = page.answer(page.ask("strain", dataset="d1", disks=options,
+                                                    strain={"axis_degrees": 20}))
+        maps = stem4d.strain(stem4d.fit_lattice(vectors), axis_degrees=20)
+        values = np.frombuffer(payload, np.float32, 4 * 54, header["arrays"][0]["offset"]).reshape(4, 6, 9)
+        for i, one in enumerate((maps.e_xx, maps.e_yy, maps.e_xy, maps.omega)):
+            assert np.array_equal(values[i], np.asarray(one).astype(np.float32), equal_nan=True)
+    finally:
+        widget.close()

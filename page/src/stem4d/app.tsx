@@ -9,6 +9,7 @@ import { Exporting, ReportDialog } from "./export_menu";
 import { FftPanel } from "./fft_panel";
 import { FramesBar } from "./frames_bar";
 import { Gallery } from "./gallery";
+import { DisksSection } from "./disks_section";
 import { ScanHeader } from "./header";
 import { HelpDialog } from "./help_dialog";
 import { ImagePanel } from "./image_panel";
@@ -19,14 +20,19 @@ import { ProfileView } from "./profile_view";
 import { MomentSection, PathSection, ScanSection } from "./scan_section";
 import { dataset } from "./state/datasets";
 import { compareOpen, dialog, fftOpen } from "./state/settings";
+import { strainPanelOpen } from "./state/strain";
+import { StrainPanel } from "./strain_panel";
 
 function Panels(): ComponentChildren {
   if (compareOpen.value) return <CompareView />;
+  const strain = strainPanelOpen.value;
+  const wide = fftOpen.value ? "panels three" : "panels";
   return (
-    <div class={fftOpen.value ? "panels three" : "panels"}>
+    <div class={strain ? `${wide} strained` : wide}>
       <PatternPanel />
       <ImagePanel />
       {fftOpen.value && <FftPanel />}
+      {strain && <StrainPanel />}
     </div>
   );
 }
@@ -44,6 +50,7 @@ function OpenDialog(): ComponentChildren {
 function Side(): ComponentChildren {
   return (
     <>
+      <DisksSection />
       <DetectorSection />
       <Gallery />
       <MomentSection />

@@ -3,6 +3,8 @@
 import { outline, polylineOutline } from "./geometry/outline";
 import type { Overlay } from "./figure_extras";
 import { disk } from "./state/calibration";
+import { dataset } from "./state/datasets";
+import { disksOnPattern, onArray } from "./state/disks";
 import { detectors } from "./state/detectors";
 import { corners, path } from "./state/path";
 import { profileLine } from "./state/profile";
@@ -10,6 +12,18 @@ import { probe, region } from "./state/scan";
 import { type PanelName, showDisk } from "./state/settings";
 
 export const REGION_COLOR = "#ffd54f";
+
+const DISK_COLOR = "#69f0ae";
+
+function diskOverlays(): Overlay[] {
+  const [found, of] = [disksOnPattern.value, dataset.value];
+  if (!found || !of) return [];
+  const outer = found.plan.template.radius / of.grid.bin;
+  return found.disks.map(({ row, col }) => ({
+    path: outline({ shape: "disk", center: onArray(of, row, col), outer }),
+    color: DISK_COLOR,
+  }));
+}
 
 /** What lies over a panel on the screen. */
 export function overlaysOf(panel: PanelName): Overlay[] {
@@ -19,6 +33,7 @@ export function overlaysOf(panel: PanelName): Overlay[] {
     const circle = outline({ shape: "disk", center: [row, col], outer: radius });
     if (showDisk.value) all.push({ path: circle, color: "#ffffff" });
     for (const one of detectors.value) all.push({ path: outline(one.region), color: one.color });
+    all.push(...diskOverlays());
   }
   if (panel === "image") {
     const walk = corners.value.length > 0 ? corners.value : path.value;

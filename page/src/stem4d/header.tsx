@@ -16,7 +16,8 @@ import {
   STATE_TEXTS,
   usableSoon,
 } from "./state/datasets";
-import { compareOpen, dialog, fftOpen } from "./state/settings";
+import { openDisks } from "./state/disks";
+import { compareOpen, dialog, disksOpen, fftOpen } from "./state/settings";
 import { during } from "./state/timing";
 
 function DatasetChoice(): ComponentChildren {
@@ -90,6 +91,13 @@ export function ScanHeader(): ComponentChildren {
         title="Fourier transform of the image"
       >
         FFT
+      </Toggle>
+      <Toggle
+        on={disksOpen.value}
+        set={(on) => during(() => openDisks(on))}
+        title="Bragg disks of the frame at the probe, and strain of the scan"
+      >
+        Disks
       </Toggle>
       {datasets.value.length > 1 && (
         <Toggle

@@ -5,7 +5,9 @@ import type { Counters } from "../shell/protocol/slots";
 import type { Raster } from "../types";
 import { imageQuestion } from "./state/images";
 import { counters, isIdle, phase } from "./state/live";
+import { disksQuestion, type FoundDisk } from "./state/disks";
 import { patternQuestion, sourceOf } from "./state/pattern";
+import { strainQuestion } from "./state/strain";
 import { drawCounts, drawLatencies, forgetTimes } from "./state/timing";
 
 interface Plain {
@@ -28,13 +30,18 @@ export interface Hooks {
   idle(): Promise<void>;
   /** What the image panel shows, as numbers; null: it does not show what was asked for. */
   images(): { dataset: string | null; mode: string; step: number; images: Plain[] } | null;
+  /** The disks of the frame at the probe; null: they are not those that were asked for. */
+  disks(): { row: number; col: number; reason: string; disks: readonly FoundDisk[] } | null;
+  /** Maps and errors, in the order of `names`. */
+  strain(): { names: string[]; maps: Plain[]; errors: Plain[] } | null;
   pattern(): { dataset: string; source: string; step: number; pattern: Plain } | null;
 }
 
 const plain = ({ rows, cols, values }: Raster): Plain => ({ rows, cols, values: [...values] });
 
 function settled(): boolean {
-  const waits = [imageQuestion, patternQuestion].some(({ standing: { value } }) => {
+  const questions = [imageQuestion, patternQuestion, disksQuestion, strainQuestion];
+  const waits = questions.some(({ standing: { value } }) => {
     return value.kind === "waiting" || value.kind === "trailing";
   });
   return isIdle() && !waits;
@@ -54,6 +61,22 @@ export const hooks: Hooks = {
     if (now.kind !== "answered") return null;
     const { request, step, images } = now.answer;
     return { dataset: request.dataset, mode: request.mode, step, images: images.map(plain) };
+  },
+  disks: () => {
+    const now = disksQuestion.standing.value;
+    if (now.kind !== "answered") return null;
+    const { request, reason, disks } = now.answer;
+    return { row: request.row, col: request.col, reason, disks };
+  },
+  strain: () => {
+    const now = strainQuestion.standing.value;
+    if (now.kind !== "answered") return null;
+    const { words, maps, errors } = now.answer;
+    return {
+      names: words.maps.map((one) => one.name),
+      maps: maps.map(plain),
+      errors: errors.map(plain),
+    };
   },
   pattern: () => {
     const now = patternQuestion.standing.value;

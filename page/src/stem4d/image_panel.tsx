@@ -13,12 +13,13 @@ import type { ImageMode } from "./types";
 import { REGION_COLOR } from "./figure_overlays";
 import { curvesOf, isLine, lineAxis } from "./figure_extras";
 import { handleKey } from "./keyboard";
-import { PathOverlay, ProbeOverlay, ProfileOverlay, ShapeOverlay } from "./overlays";
+import { LinkedCursor, PathOverlay, ProbeOverlay, ProfileOverlay, ShapeOverlay } from "./overlays";
 import { PanelFrame } from "./panel_frame";
 import { PanelHistogram } from "./panel_histogram";
 import { panelWords, rotationText, stepText, troubleText } from "./remarks";
 import { type Hold, holdProfile, holdShape, profileCursor, reach, shapeCursor } from "./shape_drag";
 import { scanStep } from "./state/calibration";
+import { linkedCursor } from "./state/compare";
 import { dataset } from "./state/datasets";
 import { selected } from "./state/detectors";
 import {
@@ -36,6 +37,7 @@ import { addCorner, corners, drawing, path } from "./state/path";
 import { profileLine } from "./state/profile";
 import { moveProbe, patternSource, probe, region, scanBounds, setRegion } from "./state/scan";
 import { settings, suitMode, views } from "./state/settings";
+import { strainPanelOpen } from "./state/strain";
 import { during } from "./state/timing";
 
 export function chooseMode(next: ImageMode): void {
@@ -103,6 +105,7 @@ function cursorAt(pointer: ImagePointer): string {
 
 function Overlays({ zoom }: { zoom: number }): ComponentChildren {
   const line = profileLine.value;
+  const cursor = strainPanelOpen.value ? linkedCursor.value : null;
   return (
     <>
       {path.value.length > 0 && (
@@ -118,6 +121,7 @@ function Overlays({ zoom }: { zoom: number }): ComponentChildren {
       )}
       {line?.panel === "image" && <ProfileOverlay line={line} zoom={zoom} />}
       <ProbeOverlay at={probe.value} zoom={zoom} />
+      {cursor && <LinkedCursor at={cursor} zoom={zoom} />}
     </>
   );
 }
@@ -189,6 +193,7 @@ export function ImagePanel(): ComponentChildren {
         onPointerMove={(pointer) => hold.current?.move(pointer)}
         onPointerUp={() => (hold.current = null)}
         onHover={(pointer) => {
+          if (strainPanelOpen.peek()) linkedCursor.value = pointer?.point ?? null;
           if (pointer) cursor.value = cursorAt(pointer);
         }}
         onDoubleClick={(pointer) => {

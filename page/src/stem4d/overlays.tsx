@@ -74,6 +74,16 @@ export function ProbeOverlay({ at, zoom }: { at: Point; zoom: number }): Compone
   );
 }
 
+/** Where the cursor is on a map beside this one. */
+export function LinkedCursor({ at: [row, col], zoom }: { at: Point; zoom: number }): ComponentChildren {
+  return (
+    <g>
+      <circle class="halo" cx={col} cy={row} r={4 / zoom} />
+      <circle class="linked" cx={col} cy={row} r={4 / zoom} />
+    </g>
+  );
+}
+
 export function ProfileOverlay(props: { line: ProfileLine; zoom: number }): ComponentChildren {
   const { line, zoom } = props;
   const { from, to, width } = line;

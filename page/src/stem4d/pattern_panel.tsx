@@ -5,6 +5,8 @@ import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { type ImagePointer, ImageView } from "../display/image_view";
 import { Choice } from "../shell/frame/controls";
+import { FittedLattice, FoundDisks } from "./disk_overlays";
+import { countText, diskText } from "./disk_words";
 import { deleteVertex } from "./geometry/drag";
 import { grab } from "./geometry/grab";
 import type { RegionKind } from "./types";
@@ -17,6 +19,7 @@ import { type Hold, holdProfile, holdShape, profileCursor, reach, shapeCursor } 
 import { detectorStep, disk, patternCenter } from "./state/calibration";
 import { dataset } from "./state/datasets";
 import { detectorBounds, detectors, editDetector, selectedKey } from "./state/detectors";
+import { disksOnPattern, pointAt, pointedDisk } from "./state/disks";
 import {
   patternDrawn,
   patternQuestion,
@@ -96,6 +99,7 @@ function useDetectorPointers(): {
     move: (pointer) => hold.current?.move(pointer),
     up: () => (hold.current = null),
     hover: (pointer) => {
+      pointAt(pointer?.point ?? null);
       if (!pointer) return;
       const found = shapeCursor(shapes(), at(), pointer);
       cursor.value = profileCursor("pattern", pointer) || found?.cursor || "grab";
@@ -128,6 +132,8 @@ function Overlays({ zoom }: { zoom: number }): ComponentChildren {
           zoom={zoom}
         />
       ))}
+      <FoundDisks zoom={zoom} />
+      <FittedLattice zoom={zoom} />
       {line?.panel === "pattern" && <ProfileOverlay line={line} zoom={zoom} />}
     </>
   );
@@ -140,6 +146,9 @@ function remark(): string | undefined {
   const { request, step, frames } = now;
   const parts = [stepText(step, here), troubleText(patternQuestion.standing.value)];
   if (request.op === "frame") parts.push(`Probe at row ${request.row}, column ${request.col}`);
+  const [disks, pointed] = [disksOnPattern.value, pointedDisk.value];
+  if (pointed) return diskText(pointed);
+  if (disks) parts.push(countText(disks));
   if (request.op === "region" && frames > 0) parts.push(`${frames} frames`);
   return parts.filter((part) => part !== "").join(" · ") || undefined;
 }

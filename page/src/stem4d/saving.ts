@@ -188,10 +188,12 @@ export function command(): string {
 
 export async function copyCommand(): Promise<void> {
   const text = command();
-  if (text === "") {
-    complain("There is no image that a command could make yet.");
-    return;
-  }
+  if (text === "") complain("There is no image that a command could make yet.");
+  else await copyLines(text);
+}
+
+/** Copies a command or a script, and shows it. */
+export async function copyLines(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
     note(`Copied: ${text}`);

@@ -27,6 +27,18 @@ export interface Disk {
   radius: number;
 }
 
+/** What disks are found with, as the command line has it. */
+export interface DiskOptions {
+  least_snr: number;
+  least_score: number;
+  /** 0: the scan decides, as of the next two. */
+  least_distance: number;
+  fit_radius: number;
+  template_radius: number;
+  /** Of a template by numbers. */
+  template_edge: number;
+}
+
 export type ImageMode =
   | "sum"
   | "mean"

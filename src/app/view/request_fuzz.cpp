@@ -56,6 +56,15 @@ void check_scan_request(app::RawRequest const& raw) {
     }
     if (auto const* const frame = std::get_if<app::FrameRequest>(&request->what))
         if (frame->row < 0 || frame->col < 0) std::abort();
+    auto const* const disks = std::get_if<app::DisksRequest>(&request->what);
+    auto const* const strain = std::get_if<app::StrainRequest>(&request->what);
+    if (disks && (disks->row < 0 || disks->col < 0)) std::abort();
+    if (disks || strain) {
+        app::DiskWish const& wish = disks ? disks->disks : strain->disks;
+        if (wish.radius && !(*wish.radius > 0 && wish.edge_width > 0)) std::abort();
+        if (!(wish.options.least_score >= 0) || wish.options.most < 1) std::abort();
+        if (strain && strain->lattice.least_disks < 3) std::abort();
+    }
 }
 
 }  // namespace

@@ -67,6 +67,19 @@ const session: Session = {
   path: { points: [[1, 2], [3, 4]], loop: false, speed: 10 },
   profile: { panel: "image", from: [0, 1], to: [2, 3], width: 5 },
   compare: { open: true, datasets: [1, 0] },
+  disks: {
+    open: true,
+    options: {
+      least_snr: 4.5,
+      least_score: 30,
+      least_distance: 0,
+      fit_radius: 9.5,
+      template_radius: 6.2,
+      template_edge: 1.1,
+    },
+    reference: "region" as const,
+    axisDegrees: -30,
+  },
   open: { fft: true, gallery: false, disk: true },
 };
 

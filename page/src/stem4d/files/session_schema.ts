@@ -5,6 +5,7 @@ import type {
   Calibration,
   Descan,
   Detector,
+  DiskOptions,
   ImageMode,
   PatternKind,
   RegionKind,
@@ -76,6 +77,13 @@ export interface Session {
   } | null;
   /** Indices in `datasets` of those that are compared. */
   readonly compare: { readonly open: boolean; readonly datasets: readonly number[] };
+  /** What disks are found with; 0: the scan decides. */
+  readonly disks: {
+    readonly open: boolean;
+    readonly options: DiskOptions;
+    readonly reference: "median" | "region";
+    readonly axisDegrees: number;
+  };
   readonly open: { readonly fft: boolean; readonly gallery: boolean; readonly disk: boolean };
 }
 
@@ -212,5 +220,18 @@ export const sections: { [K in keyof Session]: Check<Session[K]> } = {
     }),
   ),
   compare: object<Session["compare"]>({ open: bool, datasets: list(index, 1000) }),
+  disks: object<Session["disks"]>({
+    open: bool,
+    options: object<DiskOptions>({
+      least_snr: length,
+      least_score: length,
+      least_distance: length,
+      fit_radius: length,
+      template_radius: length,
+      template_edge: number(1e-3, 1e3),
+    }),
+    reference: oneOf("median", "region"),
+    axisDegrees: number(-360, 360),
+  }),
   open: object<Session["open"]>({ fft: bool, gallery: bool, disk: bool }),
 };

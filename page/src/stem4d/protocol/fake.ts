@@ -3,6 +3,7 @@
 import { encodeBinary } from "../../shell/protocol/encode";
 import { type Asked as AskedOfAny, FakePeer } from "../../shell/protocol/fake";
 import type { WireArray } from "../../types";
+import { FAKE_PLAN, FAKE_STRAIN, fakeDisks, fakeStrain } from "./fake_crystal";
 import { contains } from "../geometry/contains";
 import type { Dataset, Shape } from "../types";
 
@@ -50,6 +51,7 @@ interface Asked extends AskedOfAny {
   dataset?: string;
   detectors?: Shape[];
   mode?: string;
+  disks?: { least_score?: number };
   row?: number;
   col?: number;
 }
@@ -77,6 +79,11 @@ export class FakeServer extends FakePeer<Asked> {
       const sums = asked.mode === "sum" || asked.mode === "mean";
       const list = sums ? (asked.detectors ?? []) : Array<Shape>(count).fill(WHOLE);
       this.push(encodeBinary(header, [this.images(known, list)]));
+    } else if (op === "disks") {
+      const about = { reason: "found", plan: FAKE_PLAN };
+      this.push(encodeBinary({ ...about, ...header }, [fakeDisks(asked)]));
+    } else if (op === "strain") {
+      this.push(encodeBinary({ ...header, ...FAKE_STRAIN }, fakeStrain(known)));
     } else {
       this.push(encodeBinary(header, [this.pattern(known, [asked.row ?? 0, asked.col ?? 0])]));
     }

@@ -3,6 +3,7 @@
 import type * as Shell from "../../shell/protocol/messages";
 import type { Greeting, Reply, Words } from "../../shell/protocol/messages";
 import type { WireArray } from "../../types";
+import type { DiskPlan, StrainWords } from "./crystal";
 import type {
   Dataset,
   Descan,
@@ -27,6 +28,24 @@ export type Request =
   | { op: "frame"; dataset: string; row: number; col: number }
   | { op: "region"; dataset: string; region: Shape; kind: RegionKind }
   | { op: "pattern"; dataset: string; kind: PatternKind }
+  | {
+      op: "disks";
+      dataset: string;
+      row: number;
+      col: number;
+      disks: Record<string, number>;
+      /** The plan that was made for these options serves. */
+      plan?: Record<string, number>;
+    }
+  | {
+      op: "strain";
+      dataset: string;
+      disks: Record<string, number>;
+      strain: { axis_degrees?: number };
+      /** What strain is measured from; the whole scan without one. */
+      region?: Shape;
+    }
+  | { op: "stop"; dataset: string }
   | { op: "load"; dataset: string }
   | { op: "cancel"; dataset: string }
   | { op: "shown"; dataset: string }
@@ -56,18 +75,20 @@ export interface Hello extends Greeting {
   notes: string[];
 }
 
-/** In bytes. Its slot is of a streamed image; null: the dataset is being loaded. */
+/** In bytes, or in what its task counts. Its slot is of a streamed image; null: the dataset is being loaded. */
 export interface Progress extends Shell.Progress {
   dataset: string;
   /** Bytes per second. */
   rate: number;
   /** Seconds, or null when unknown. */
   left: number | null;
+  /** Of disks and strain: what is being done. */
+  task?: string;
 }
 
 /** An answer to a request, with the arrays that came in it. */
 export interface Answer extends Reply {
-  op: "image" | "frame" | "region" | "pattern" | "load" | "cancel" | "shown" | "pong";
+  op: "image" | "frame" | "region" | "pattern" | "disks" | "strain" | "load" | "cancel" | "shown" | "pong";
   dataset: string;
   /** 1: of all scan points; k: of every k-th. */
   step: number;
@@ -78,6 +99,11 @@ export interface Answer extends Reply {
   notes: string[];
   /** Frames that a pattern was made of. */
   frames: number;
+  /** Of disks: why there are none. */
+  reason: string;
+  /** How disks were found. */
+  plan: DiskPlan | null;
+  strain: StrainWords | null;
   arrays: WireArray[];
 }
 

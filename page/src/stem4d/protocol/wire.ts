@@ -4,6 +4,7 @@ import { asFields, type Fields, number, text, texts, whole } from "../../shell/p
 import { unknownOp } from "../../shell/protocol/decode";
 import type { Dialect, Message } from "../../shell/protocol/messages";
 import type { WireArray } from "../../types";
+import { readPlan, readStrain } from "./crystal";
 import { readDataset, readDatasets } from "./dataset";
 import type { Answer, Hello, Progress, ScanWords, UsedRotation } from "./messages";
 
@@ -12,6 +13,8 @@ const ANSWERS: readonly Answer["op"][] = [
   "frame",
   "region",
   "pattern",
+  "disks",
+  "strain",
   "load",
   "cancel",
   "shown",
@@ -49,6 +52,9 @@ function readAnswer(op: Answer["op"], from: Fields, arrays: WireArray[]): Answer
     rotation: readRotation(from.rotation),
     notes: readNotes(from.notes),
     frames: number(from, "frames", 0),
+    reason: text(from, "reason", ""),
+    plan: readPlan(from.plan),
+    strain: op === "strain" ? readStrain(from) : null,
     arrays,
   };
 }
@@ -62,6 +68,7 @@ function readProgress(from: Fields): Progress {
     total: number(from, "total"),
     rate: number(from, "rate", 0),
     left: typeof from.left === "number" ? from.left : null,
+    ...(typeof from.task === "string" && { task: from.task }),
   };
 }
 

@@ -133,6 +133,7 @@ onHello((hello) => {
 onMessage((message) => {
   if (message.op === "datasets") welcome(message.datasets);
   if (message.op === "dataset") renew(message.dataset);
-  if (message.op === "progress")
+  // Those of disks and strain are told where they were asked for.
+  if (message.op === "progress" && message.task === undefined)
     progress.value = new Map(progress.value).set(message.dataset, message);
 });

@@ -7,7 +7,7 @@ import { datasets } from "./datasets";
 import { onHello } from "./live";
 
 /** Requests whose answers are arrays. */
-export type Query = Extract<Request, { op: "image" | "frame" | "region" | "pattern" }>;
+export type Query = Extract<Request, { op: "image" | "frame" | "region" | "pattern" | "disks" | "strain" }>;
 
 /** Greetings so far: a server that was started anew may mean other files by the same names. */
 const greetings = signal(0);
@@ -22,7 +22,8 @@ export function identity(of: Dataset): string {
 function extent(of: Dataset, query: Query): readonly unknown[] {
   // What is not in memory is read from the files, also a single frame.
   const fromFiles = of.state !== "ready" && of.changed;
-  if (query.op === "frame") return [fromFiles];
+  // These are of all scan points from the start.
+  if (query.op === "frame" || query.op === "disks" || query.op === "strain") return [fromFiles];
   return [of.step, of.state === "streaming", fromFiles];
 }
 

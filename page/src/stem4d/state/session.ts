@@ -8,13 +8,15 @@ import { compared } from "./compare";
 import { dataset, datasets, select } from "./datasets";
 import { detectors, selectedKey, setDetectors } from "./detectors";
 import { galleryOpen } from "./gallery";
+import { diskOptions } from "./disks";
 import { descan, mask, mode } from "./images";
 import { clearPath, path, pathLoop, pathSpeed } from "./path";
 import { bounce, fps, loop, reverse } from "./playback";
 import { profileLine } from "./profile";
 import { saved, setSaved } from "./saved";
 import { patternSource, probe, region, regionKind } from "./scan";
-import { compareOpen, fftOpen, settings, showDisk, views } from "./settings";
+import { compareOpen, disksOpen, fftOpen, settings, showDisk, views } from "./settings";
+import { axisDegrees, reference } from "./strain";
 
 const PANELS: readonly Panel[] = ["pattern", "image", "fft"];
 
@@ -55,6 +57,12 @@ export function currentSession(): Session {
     path: { points: path.value, loop: pathLoop.value, speed: pathSpeed.value },
     profile: profileLine.value,
     compare: { open: compareOpen.value, datasets: indices.filter((one) => one >= 0) },
+    disks: {
+      open: disksOpen.value,
+      options: diskOptions.value,
+      reference: reference.value,
+      axisDegrees: axisDegrees.value,
+    },
     open: { fft: fftOpen.value, gallery: galleryOpen.value, disk: showDisk.value },
   };
 }
@@ -114,6 +122,10 @@ export function applySession(session: Session): boolean {
     profileLine.value = session.profile;
     compared.value = session.compare.datasets.flatMap((at) => idOf(session.datasets[at]) ?? []);
     compareOpen.value = session.compare.open;
+    disksOpen.value = session.disks.open;
+    diskOptions.value = session.disks.options;
+    reference.value = session.disks.reference;
+    axisDegrees.value = session.disks.axisDegrees;
     fftOpen.value = session.open.fft;
     galleryOpen.value = session.open.gallery;
     showDisk.value = session.open.disk;

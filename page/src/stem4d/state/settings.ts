@@ -65,6 +65,8 @@ export function suitMode(mode: ImageMode): void {
 /** The measured bright-field disk is drawn on the pattern. */
 export const showDisk = signal(true);
 export const fftOpen = signal(false);
+/** The disks of the frame at the probe are found and drawn. */
+export const disksOpen = signal(false);
 export const compareOpen = signal(false);
 /** Which dialog is open. */
 export const dialog = signal<"help" | "calibration" | "report" | null>(null);

@@ -38,6 +38,12 @@ struct Item {
     std::shared_ptr<Scan const> given_scan = {};
 };
 
+/// Nothing more comes of it unless somebody asks, or its files change.
+inline bool settled(Item const& item) {
+    return item.state == State::failed || item.state == State::incomplete ||
+           item.state == State::stopped || item.awaited;
+}
+
 class Catalog {
   public:
     /// Called without a lock after an item changed; the argument is its id.

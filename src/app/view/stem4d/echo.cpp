@@ -57,6 +57,16 @@ Json echo(ScanRequest const& request) {
         j["kind"] = kinds[static_cast<std::size_t>(pattern->kind)];
         if (pattern->region) j["region"] = shape_json(*pattern->region);
     }
+    if (auto const* disks = std::get_if<DisksRequest>(&request.what)) {
+        j["disks"] = echo(disks->disks);
+        if (disks->plan) j["plan"] = echo(*disks->plan);
+        j["row"] = disks->row;
+        j["col"] = disks->col;
+    }
+    if (auto const* strain = std::get_if<StrainRequest>(&request.what)) {
+        j.update(echo(*strain));
+        if (strain->region) j["region"] = shape_json(*strain->region);
+    }
     return j;
 }
 

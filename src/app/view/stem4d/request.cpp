@@ -152,6 +152,26 @@ Result<FrameRequest> frame_of(Fields const& fields) {
     return r;
 }
 
+Result<DisksRequest> disks_of(Fields const& fields) {
+    DisksRequest r;
+    SLUICE_TRY(FrameRequest const at, frame_of(fields));
+    r.row = at.row, r.col = at.col;
+    SLUICE_TRY(r.disks, disk_wish_of(fields));
+    if (!fields.contains("plan")) return r;
+    SLUICE_TRY(r.plan, disk_wish_of(fields, "plan"));
+    if (r.plan->radius != r.disks.radius || r.plan->edge_width != r.disks.edge_width)
+        return wrong_field("plan", "must have the template of 'disks'");
+    return r;
+}
+
+Result<StrainRequest> strain_of(Fields const& fields) {
+    SLUICE_TRY(StrainRequest r, strain_request_of(fields));
+    if (auto const it = fields.find("region"); it != fields.end()) {
+        SLUICE_TRY(r.region, shape_of(*it, "region"));
+    }
+    return r;
+}
+
 Result<PatternRequest> pattern_of(Fields const& fields, bool of_region) {
     PatternRequest r;
     SLUICE_TRY(std::string const kind, text_field(fields, "kind", max_word));
@@ -178,12 +198,18 @@ Result<ScanRequest> parse_scan_request(std::string const& op, Fields const& fiel
         request.what = CancelRequest{};
     } else if (op == "shown") {
         request.what = ShownRequest{};
+    } else if (op == "stop") {
+        request.what = StopSlotRequest{};
     } else if (op == "image") {
         SLUICE_TRY(request.what, image_of(fields));
     } else if (op == "frame") {
         SLUICE_TRY(request.what, frame_of(fields));
     } else if (op == "region" || op == "pattern") {
         SLUICE_TRY(request.what, pattern_of(fields, op == "region"));
+    } else if (op == "disks") {
+        SLUICE_TRY(request.what, disks_of(fields));
+    } else if (op == "strain") {
+        SLUICE_TRY(request.what, strain_of(fields));
     } else {
         return wrong_field("op", fmt::format("'{}' is not known", op));
     }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/view/fields.h"
+#include "app/view/stem4d/crystal/crystal_request.h"
 #include "sluice/stem4d.h"
 
 namespace sluice::app {
@@ -50,13 +51,15 @@ struct PatternRequest {
 };
 struct LoadRequest {};
 struct CancelRequest {};
+/// What a slot asked for is not wanted any more; work on it ends.
+struct StopSlotRequest {};
 /// A page has drawn its first image.
 struct ShownRequest {};
 
 struct ScanRequest {
     std::string op, dataset;
-    std::variant<LoadRequest, CancelRequest, ShownRequest, ImageRequest, FrameRequest,
-                 PatternRequest>
+    std::variant<LoadRequest, CancelRequest, ShownRequest, StopSlotRequest, ImageRequest,
+                 FrameRequest, PatternRequest, DisksRequest, StrainRequest>
         what;
 };
 Result<ScanRequest> parse_scan_request(std::string const& op, Fields const& fields);

@@ -125,5 +125,26 @@ TEST(ScanRequest, LimitsHowMuchIsAsked) {
         std::string::npos);
 }
 
+TEST(ScanRequest, ReadsDisksAndStrain) {
+    ScanRequest const r = good(
+        R"({"op":"disks","id":1,"slot":"s","dataset":"d1","row":3,"col":4,"disks":{"least_snr":4,)"
+        R"("most":7,"template_radius":6.5}})");
+    auto const& disks = std::get<DisksRequest>(r.what);
+    EXPECT_EQ(disks.row, 3);
+    EXPECT_EQ(disks.disks.options.least_snr, 4);
+    EXPECT_EQ(disks.disks.options.least_score, 25);
+    EXPECT_EQ(disks.disks.options.most, 7);
+    EXPECT_EQ(disks.disks.radius, 6.5);
+    ScanRequest const s = good(
+        R"({"op":"strain","id":1,"slot":"s","dataset":"d1","lattice":{"model_variance":false},)"
+        R"("strain":{"convention":"py4dstem","transpose":true},)"
+        R"("region":{"shape":"disk","center":[1,2],"outer":3}})");
+    auto const& strain = std::get<StrainRequest>(s.what);
+    EXPECT_FALSE(strain.lattice.model_variance);
+    EXPECT_TRUE(strain.strain.transpose);
+    EXPECT_EQ(strain.strain.convention, stem4d::StrainConvention::py4dstem);
+    EXPECT_EQ(strain.region->outer, 3);
+}
+
 }  // namespace
 }  // namespace sluice::app

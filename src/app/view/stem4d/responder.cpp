@@ -17,12 +17,6 @@ double milliseconds_since(Clock::time_point start) {
     return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-// Nothing more comes of it unless somebody asks, or its files change.
-bool settled(Item const& item) {
-    return item.state == State::failed || item.state == State::incomplete ||
-           item.state == State::stopped || item.awaited;
-}
-
 // Whether a job that was answered from a subset, or not at all, can be answered better now.
 bool has_news(Item const& item, std::uint64_t seen) {
     return item.full || settled(item) || (item.preview && item.read != seen);
@@ -56,6 +50,7 @@ Error no_dataset(std::string const& id) {
 }
 
 void Responder::answer(Engine& engine, Job const& job, ScanRequest const& request) {
+    if (CrystalResponder::answers(request)) return crystals_.answer(engine, job, request);
     std::optional<Item> const item = catalog_.get(request.dataset);
     if (job.slow) {
         // It was loaded, left memory or failed while the pointer rested.

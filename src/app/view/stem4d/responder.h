@@ -4,6 +4,7 @@
 
 #include "app/view/domain.h"
 #include "app/view/stem4d/answer.h"
+#include "app/view/stem4d/crystal/crystal_responder.h"
 
 namespace sluice::app {
 
@@ -13,7 +14,8 @@ Error no_dataset(std::string const& id);
 
 class Responder {
   public:
-    Responder(Catalog& catalog, Device device) : catalog_(catalog), device_(device) {}
+    Responder(Catalog& catalog, Device device)
+        : catalog_(catalog), device_(device), crystals_(catalog, device) {}
 
     /// Answers from what there is now; the engine calls again when there is more.
     void answer(Engine& engine, Job const& job, ScanRequest const& request);
@@ -29,6 +31,7 @@ class Responder {
     Catalog& catalog_;
     Device device_;
     MomentCache moments_;
+    CrystalResponder crystals_;
 };
 
 }  // namespace sluice::app

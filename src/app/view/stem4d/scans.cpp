@@ -121,8 +121,13 @@ Result<Work> Scans::understand(std::string const& op, Fields const& fields) {
     work.subject = request.dataset;
     work.at_once = std::holds_alternative<LoadRequest>(request.what) ||
                    std::holds_alternative<CancelRequest>(request.what) ||
-                   std::holds_alternative<ShownRequest>(request.what);
-    if (work.at_once)
+                   std::holds_alternative<ShownRequest>(request.what) ||
+                   std::holds_alternative<StopSlotRequest>(request.what);
+    if (std::holds_alternative<StopSlotRequest>(request.what))
+        work.answer = [](Engine& engine, Job const& job) {
+            engine.forget(job.client, job.envelope.slot);
+        };
+    else if (work.at_once)
         work.answer = [this, request = std::move(request)](Engine& engine, Job const& job) {
             obey(engine, job, request);
         };

@@ -36,8 +36,9 @@ class Scans final : public Domain {
     std::string_view page() const override { return "/"; }
     Json hello() const override;
     std::vector<std::string> const& notes() const override { return notes_; }
-    /// A pass over the files must not keep answers from memory waiting.
-    Threads threads() const override { return {.quick = 1, .slow = 1}; }
+    /// A pass over the files must not keep answers from memory waiting, nor the disks of all
+    /// patterns one that is short.
+    Threads threads() const override { return {.quick = 1, .slow = 2}; }
     Result<Work> understand(std::string const& op, Fields const& fields) override;
     Json about(Engine const& engine, Job const& job) const override;
     /// Begins to load.

@@ -1,0 +1,63 @@
+// What is said of disks, and the commands that make the same numbers.
+// SPDX-License-Identifier: Apache-2.0
+import { describe, expect, it } from "vitest";
+import { disksCommand, pythonLines, type Reproduced, strainCommand, withError } from "./disk_words";
+
+const plain: Reproduced = {
+  path: "/data/scan_master.h5",
+  loading: [],
+  disks: {},
+  axisDegrees: 0,
+  region: null,
+  scan: [48, 64],
+};
+const all: Reproduced = {
+  ...plain,
+  path: "/data/my scan.h5",
+  loading: ["--det-bin", "2"],
+  disks: { least_score: 30, template_radius: 6.2, template_edge: 1.1 },
+  axisDegrees: -30,
+  region: { shape: "rectangle", from: [20.5, -3], to: [4.2, 90] },
+};
+
+describe("numbers with errors", () => {
+  it("have two digits of their error", () => {
+    expect(withError(65.00812, 0.0184)).toBe("65.008 ± 0.018");
+    expect(withError(-0.00424, 0.00084)).toBe("−0.00424 ± 0.00084");
+    expect(withError(1234.5, 20)).toBe("1235 ± 20");
+    expect(withError(5, 0)).toBe("5");
+    expect(withError(5, NaN)).toBe("5");
+  });
+});
+
+describe("the commands", () => {
+  it("of the usual options are short", () => {
+    expect(disksCommand(plain)).toBe("sluice stem4d disks /data/scan_master.h5 --out disks.h5");
+    expect(strainCommand(plain)).toBe(
+      "sluice stem4d strain /data/scan_master.h5 --save-disks disks.h5 --out strain",
+    );
+    expect(pythonLines(plain)).toBe(
+      [
+        "from sluice import load, stem4d",
+        "",
+        'scan = load("/data/scan_master.h5")',
+        "plan = stem4d.plan_disks(scan, stem4d.fit_template(scan))",
+        "vectors = stem4d.find_disks(scan, plan)",
+        "fit = stem4d.fit_lattice(vectors)",
+        "strain = stem4d.strain(fit)",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("have what was changed", () => {
+    expect(disksCommand(all)).toBe(
+      "sluice stem4d disks '/data/my scan.h5' --det-bin 2 --template-radius 6.2,1.1 " +
+        "--least-score 30 --out disks.h5",
+    );
+    expect(strainCommand(all)).toContain("--axis=-30 --reference 5:21,0:64 ");
+    expect(pythonLines(all)).toContain("stem4d.synthetic_template(6.2, 1.1), least_score=30)");
+    expect(pythonLines(all)).toContain("region[5:21, 0:64] = True");
+    expect(pythonLines(all)).toContain("stem4d.strain(fit, region=region, axis_degrees=-30)");
+  });
+});
