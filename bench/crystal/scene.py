@@ -114,7 +114,7 @@ class Scene:
             signals.append(height * dose / np.sqrt(inverse[2, 2]) / dose)
             j = np.kron([1, h, k], np.eye(2))
             whole += j.T @ np.linalg.inv(inverse[:2, :2]) @ j
-        return np.array(covariances), np.array(signals), np.linalg.inv(whole)
+        return np.array(covariances), np.array(signals), np.linalg.pinv(whole)
 
     def strain_bound(self, pattern, lattice_covariance):
         slopes = strain_slopes(pattern.lattice, self.basis)
