@@ -15,6 +15,9 @@ import argparse
 import os
 import tempfile
 
+# Idle threads of linear algebra spin, and would be counted as ours.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import numpy as np
 import rival
 from scene import strain_of

@@ -4,10 +4,6 @@ SPDX-License-Identifier: Apache-2.0
 """
 import contextlib
 import io
-import os
-
-# Its idle threads spin, and would be counted as ours.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 
