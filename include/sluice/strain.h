@@ -9,7 +9,8 @@ namespace sluice::stem4d {
 
 /// Signs and names of the output. `sluice`: F = beta^-T exactly, polar decomposition F = R U; e =
 /// U - 1, tensor shear; omega positive from row to column. `py4dstem`: linear in beta, theta =
-/// -omega. `pyxem`: beta = R V, e_ii = 1 / V_ii - 1, e_xy = V_xy; axes x = col, y = row.
+/// -omega. `pyxem`: beta^T = R V, e_ii = 1 / V_ii - 1, e_xy = V_xy, theta = -omega; x = col, y =
+/// row.
 enum class StrainConvention : std::uint8_t { sluice, py4dstem, pyxem };
 
 struct StrainOptions {

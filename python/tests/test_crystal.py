@@ -2,6 +2,9 @@
 
 SPDX-License-Identifier: Apache-2.0
 """
+import json
+import pathlib
+
 import numpy as np
 import pytest
 
@@ -119,3 +122,26 @@ def test_a_known_lattice_needs_no_search(made):
     assert (stem4d.find_disks(scan, known).row == vectors.row).all()
     with pytest.raises(sluice.InvalidArgument, match="knows no lattice"):
         stem4d.refine_lattice(scan, plan)
+
+
+def test_strain_is_what_pyxem_says_of_the_same_lattices():
+    # tests/data/crystal_strain/pyxem.json: pyxem 0.21's own answers, with how they were made.
+    data = pathlib.Path(__file__).parents[2] / "tests/data/crystal_strain/pyxem.json"
+    if not data.exists():
+        pytest.skip("tests/data is not beside this package")
+    kept = json.loads(data.read_text())
+    h, k = (n.ravel() for n in np.mgrid[-2:3, -2:3])
+    places = np.array([np.array([55.0, 56.0]) + np.stack([h, k], 1) @ np.array(v) for v in kept["vectors"]])
+    count, disks = places.shape[:2]
+    vectors = stem4d.BraggVectors((1, count), (112, 112), np.arange(count + 1) * disks, row=places[..., 0].ravel(),
+                                  col=places[..., 1].ravel(), intensity=np.ones(count * disks))
+    basis = stem4d.LatticeBasis((55.0, 56.0), *map(tuple, kept["basis"]))
+    fit = stem4d.fit_lattice(vectors, basis)
+
+    def says(convention):
+        maps = stem4d.strain(fit, reference=basis, convention=convention)
+        return np.stack([maps.e_xx, maps.e_yy, maps.e_xy, np.radians(maps.omega)], -1)[0]
+    # Disks are kept as float32.
+    assert np.allclose(says("pyxem"), kept["e11_e22_e12_theta"], atol=2e-6)
+    # To first order it is the crystal's strain on exchanged axes, with other signs.
+    assert np.allclose(says("sluice")[:, [1, 0, 2, 3]] * [1, 1, -1, -1], says("pyxem"), atol=2e-3)

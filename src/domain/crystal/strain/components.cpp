@@ -58,14 +58,14 @@ Components py4dstem_components(Matrix2 const& beta) {
             .by = {{{-1, 0, 0, 0}, {0, 0, 0, -1}, {0, -0.5, -0.5, 0}, {0, 0.5, -0.5, 0}}}};
 }
 
-// signals/tensor_field.py of 0.21: beta = R V, e_ii = 1 / V_ii - 1 and e_xy = V_xy, x the columns.
-// The axes exchanged, its rotation has the sign of omega.
+// As 0.21 answers: beta^T = R V, e_ii = 1 / V_ii - 1 and e_xy = V_xy, x the columns. The rotation
+// of beta^T has the opposite sign of omega.
 Components pyxem_components(Matrix2 const& beta) {
-    Polar const p = polar_of(beta);
+    Polar const p = polar_of(beta.transposed());
     Matrix2 const& v = p.stretch;
     Components out{.values = {1 / v.cc - 1, 1 / v.rr - 1, (v.rc + v.cr) / 2, p.angle}};
     for (std::size_t i = 0; i < 4; ++i) {
-        PolarChange const d = change_of(p, units[i]);
+        PolarChange const d = change_of(p, units[i].transposed());
         out.by[0][i] = -d.stretch.cc / (v.cc * v.cc), out.by[1][i] = -d.stretch.rr / (v.rr * v.rr);
         out.by[2][i] = (d.stretch.rc + d.stretch.cr) / 2, out.by[3][i] = d.angle;
     }

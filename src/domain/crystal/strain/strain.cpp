@@ -96,8 +96,9 @@ std::string meaning_of(StrainConvention convention) {
                    "omega "
                    "is its theta, positive from y to x";
         case StrainConvention::pyxem:
-            return "as pyxem: beta = R V, e_xx = 1 / V_xx - 1, e_xy = V_xy of opposite sign to the "
-                   "shear of the crystal, x along the columns' axis (right) and y along the rows'";
+            return "as pyxem: beta^T = R V, e_xx = 1 / V_xx - 1, e_xy = V_xy of opposite sign to "
+                   "the shear of the crystal, x along the columns' axis (right) and y along the "
+                   "rows', omega is its theta, positive from x to y";
     }
     return "";
 }

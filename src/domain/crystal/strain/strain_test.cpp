@@ -99,8 +99,8 @@ TEST(Strain, SpeaksAsOthersDo) {
     expect_near(says(StrainConvention::py4dstem),
                 {1 - b00, 1 - b11, -(b01 + b10) / 2, (b01 - b10) / 2 * radian}, 1e-12);
     expect_near(says(StrainConvention::py4dstem), {0.012, -0.02, 0.008, -1.5}, 1.5e-3);
-    // pyxem has x first: D = ((b11, b10), (b01, b00)), D^T D = V^2, D = R V.
-    double const d00 = b11, d01 = b10, d10 = b01, d11 = b00;
+    // pyxem has x first, and vectors as rows: D = ((b11, b01), (b10, b00)), D^T D = V^2, D = R V.
+    double const d00 = b11, d01 = b01, d10 = b10, d11 = b00;
     double const s00 = d00 * d00 + d10 * d10, s01 = d00 * d01 + d10 * d11,
                  s11 = d01 * d01 + d11 * d11;
     double const root = std::sqrt(s00 * s11 - s01 * s01), trace = std::sqrt(s00 + s11 + 2 * root);
@@ -108,7 +108,7 @@ TEST(Strain, SpeaksAsOthersDo) {
     double const r10 = (d10 * v11 - d11 * v01) / (v00 * v11 - v01 * v01);
     expect_near(says(StrainConvention::pyxem),
                 {1 / v00 - 1, 1 / v11 - 1, v01, -std::asin(r10) * radian}, 1e-12);
-    expect_near(says(StrainConvention::pyxem), {-0.02, 0.012, -0.008, 1.5}, 1.5e-3);
+    expect_near(says(StrainConvention::pyxem), {-0.02, 0.012, -0.008, -1.5}, 1.5e-3);
     expect_near(says(StrainConvention::sluice), {0.012, -0.02, 0.008, 1.5}, 1e-12);
 }
 
