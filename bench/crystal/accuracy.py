@@ -200,7 +200,11 @@ def strain_table(args):
         pats = [scene.pattern(n) for n in range(args.patterns)]
         for dose in (2e3, 2e4, 2e5):
             with tempfile.TemporaryDirectory() as folder:
-                fit = stem4d.fit_lattice(found(load(saved(folder, draw(pats, dose)))))
+                try:
+                    fit = stem4d.fit_lattice(found(load(saved(folder, draw(pats, dose)))))
+                except sluice.Error as error:
+                    row(f"{name}, {dose:.0e}", str(error).split("(")[0], "", "", "")
+                    continue
             maps = stem4d.strain(fit, reference=stem4d.LatticeBasis((0, 0), *scene.basis))
             strain = np.stack([maps.e_xx, maps.e_yy, maps.e_xy, np.radians(maps.omega)], -1).reshape(-1, 4)
             sigma = np.sqrt(np.diagonal(maps.covariance.reshape(-1, 4, 4), axis1=1, axis2=2))

@@ -1,7 +1,7 @@
 // What is said of disks, and the commands that make the same numbers.
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
-import { disksCommand, pythonLines, type Reproduced, strainCommand, withError } from "./disk_words";
+import { diskText, disksCommand, pythonLines, type Reproduced, strainCommand, withError } from "./disk_words";
 
 const plain: Reproduced = {
   path: "/data/scan_master.h5",
@@ -27,6 +27,28 @@ describe("numbers with errors", () => {
     expect(withError(1234.5, 20)).toBe("1235 ± 20");
     expect(withError(5, 0)).toBe("5");
     expect(withError(5, NaN)).toBe("5");
+  });
+});
+
+describe("a disk under the cursor", () => {
+  const disk = {
+    row: 64.876,
+    col: 64.695,
+    rowError: 0.075,
+    colError: 0.076,
+    covariance: 0,
+    intensity: 5.25,
+    intensityError: 0.22,
+    score: 925.4,
+  };
+
+  it("tells its place, height and score, and where it is counted from", () => {
+    const text =
+      "Disk at row 64.876 ± 0.075, column 64.695 ± 0.076 · height 5.25 ± 0.22 counts/px · score 925";
+    expect(diskText(disk, { origin: [0, 0], bin: 1 })).toBe(text);
+    expect(diskText(disk, { origin: [0.5, 0.5], bin: 2 })).toContain(
+      "column 64.695 ± 0.076 of the full detector ·",
+    );
   });
 });
 

@@ -6,7 +6,7 @@ import type { DiskWords, FoundDisk, ShownDisks } from "./state/disks";
 import type { ShownStrain } from "./state/strain";
 import { indexOf, reasonAt } from "./state/strain_point";
 import type { Point } from "../types";
-import type { Shape } from "./types";
+import type { Dataset, Shape } from "./types";
 
 /** "12.345 ± 0.012": the value to two digits of its error. */
 export function withError(value: number, error: number): string {
@@ -16,9 +16,11 @@ export function withError(value: number, error: number): string {
   return `${minus(value.toFixed(digits))} ± ${error.toFixed(digits)}`;
 }
 
-export function diskText(disk: FoundDisk): string {
+/** Places are those of the full detector, which is said where the arrays that are drawn are not. */
+export function diskText(disk: FoundDisk, { origin, bin }: Dataset["grid"]): string {
+  const whole = bin === 1 && origin[0] === 0 && origin[1] === 0;
   return [
-    `Disk at row ${withError(disk.row, disk.rowError)}, column ${withError(disk.col, disk.colError)}`,
+    `Disk at row ${withError(disk.row, disk.rowError)}, column ${withError(disk.col, disk.colError)}${whole ? "" : " of the full detector"}`,
     `height ${withError(disk.intensity, disk.intensityError)} counts/px`,
     `score ${numberText(disk.score, 3)}`,
   ].join(" · ");

@@ -147,7 +147,7 @@ function remark(): string | undefined {
   const parts = [stepText(step, here), troubleText(patternQuestion.standing.value)];
   if (request.op === "frame") parts.push(`Probe at row ${request.row}, column ${request.col}`);
   const [disks, pointed] = [disksOnPattern.value, pointedDisk.value];
-  if (pointed) return diskText(pointed);
+  if (pointed) return diskText(pointed, here.grid);
   if (disks) parts.push(countText(disks));
   if (request.op === "region" && frames > 0) parts.push(`${frames} frames`);
   return parts.filter((part) => part !== "").join(" · ") || undefined;
