@@ -28,11 +28,11 @@ struct Differences {
 Differences differences_of(stem4d::BraggVectors const& vectors);
 
 /// A maximum of the smoothed map.
-struct Peak {
+struct MapPeak {
     stem4d::Point at;  ///< px
     double height = 0;
 };
 /// One of each pair of opposites, the highest first.
-std::vector<Peak> peaks_of(Differences const& differences);
+std::vector<MapPeak> peaks_of(Differences const& differences);
 
 }  // namespace sluice::crystal

@@ -18,7 +18,7 @@ using crystal::cross;
 using crystal::Differences;
 using crystal::Evidence;
 using crystal::length_of;
-using crystal::Peak;
+using crystal::MapPeak;
 
 constexpr std::size_t most_peaks = 32;
 constexpr double tolerance_of_spacing = 0.12;
@@ -43,7 +43,7 @@ bool contains(LatticeBasis const& lattice, LatticeBasis const& other) {
     return true;
 }
 
-std::vector<Candidate> candidates_of(std::span<Peak const> peaks) {
+std::vector<Candidate> candidates_of(std::span<MapPeak const> peaks) {
     std::vector<Candidate> all;
     for (std::size_t i = 0; i < peaks.size(); ++i)
         for (std::size_t j = i + 1; j < peaks.size(); ++j) {
@@ -112,7 +112,7 @@ void add_rival(Candidate const& best, std::span<Candidate const> all,
 Result<LatticeBasis> find_basis(BraggVectors const& vectors, std::vector<std::string>* notes) {
     SLUICE_CHECK(check_vectors(vectors));
     Differences const differences = crystal::differences_of(vectors);
-    std::vector<Peak> peaks = crystal::peaks_of(differences);
+    std::vector<MapPeak> peaks = crystal::peaks_of(differences);
     if (peaks.size() < 2) return no_places();
     Point const along = peaks.front().at;
     peaks.resize(std::min(peaks.size(), most_peaks));

@@ -61,12 +61,12 @@ bool is_maximum(Differences const& map, index row, index col) {
 
 }  // namespace
 
-std::vector<Peak> peaks_of(Differences const& differences) {
+std::vector<MapPeak> peaks_of(Differences const& differences) {
     if (differences.cells.empty()) return {};
     Differences map = differences;
     smooth(map.cells, map.side(), 1, map.side());
     smooth(map.cells, map.side(), map.side(), 1);
-    std::vector<Peak> peaks;
+    std::vector<MapPeak> peaks;
     auto const near = map.spacing / (2 * map.cell);
     for (index i = 0; i < map.half; ++i)
         for (index j = i == 0 ? 1 : 1 - map.half; j < map.half; ++j) {
@@ -78,7 +78,7 @@ std::vector<Peak> peaks_of(Differences const& differences) {
                                top_of(map.at(i, j - 1), height, map.at(i, j + 1));
             peaks.push_back({{row * map.cell, col * map.cell}, height});
         }
-    std::ranges::stable_sort(peaks, std::ranges::greater{}, &Peak::height);
+    std::ranges::stable_sort(peaks, std::ranges::greater{}, &MapPeak::height);
     return peaks;
 }
 

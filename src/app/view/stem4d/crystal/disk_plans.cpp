@@ -3,6 +3,7 @@
 #include "app/view/stem4d/crystal/disk_plans.h"
 
 #include "domain/crystal/fields.h"
+#include "domain/crystal/words.h"
 
 namespace sluice::app {
 
@@ -60,7 +61,7 @@ Result<std::shared_ptr<DiskPlan const>> DiskPlans::changed(std::string const& da
 }
 
 Json json_of(DiskPlan const& plan) {
-    auto const& [probe, options, background, why] = plan.setup;
+    auto const& [probe, options, background, lattice, why] = plan.setup;
     Json of_template = {{"radius", probe.radius},
                         {"edge_width", probe.edge_width},
                         {"source", probe.source},
@@ -70,7 +71,8 @@ Json json_of(DiskPlan const& plan) {
                         {"residual", plan.probe.residual}};
     return {{"template", of_template},
             {"options",
-             {{"least_snr", options.least_snr},
+             {{"mode", config::word_of(options.mode)},
+              {"least_snr", options.least_snr},
               {"least_score", options.least_score},
               {"least_distance", options.least_distance},
               {"fit_radius", options.fit_radius},

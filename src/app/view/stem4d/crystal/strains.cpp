@@ -36,6 +36,26 @@ Result<std::vector<std::uint8_t>> points_in(stem4d::Detector const& region,
 
 }  // namespace
 
+namespace {
+
+// Where a sample shows one lattice, disks are fitted at its points; null where it does not.
+Result<std::shared_ptr<ScanLattices const>> by_known_lattice(Source const& source,
+                                                             std::shared_ptr<DiskPlan const> plan,
+                                                             StrainRequest const& request,
+                                                             Strains::Report const& report) {
+    stem4d::Options const planning = options_for(source, "planning", report);
+    auto const setup = stem4d::know_lattice(*source.scan, plan->setup, {}, planning);
+    if (!setup || !setup->lattice) return std::shared_ptr<ScanLattices const>();
+    SLUICE_TRY(auto found, stem4d::refine_lattice(*source.scan, *setup, request.lattice,
+                                                  options_for(source, "finding disks", report)));
+    ScanLattices made{
+        std::make_shared<ScanDisks const>(ScanDisks{std::move(plan), std::move(found.vectors)}),
+        setup->lattice->basis, std::move(found.fit), setup->why};
+    return std::make_shared<ScanLattices const>(std::move(made));
+}
+
+}  // namespace
+
 bool Strains::known(std::string const& data, StrainRequest const& request) {
     return lattices_.get(key_of(data, request)) != nullptr;
 }
@@ -60,6 +80,13 @@ Result<std::shared_ptr<ScanLattices const>> Strains::lattices(std::string const&
                                                               Report const& report) {
     std::string const key = key_of(data, request);
     if (auto found = lattices_.get(key)) return found;
+    SLUICE_TRY(auto plan, plans_.make(data, *source.scan, request.disks,
+                                      options_for(source, "planning", report)));
+    SLUICE_TRY(auto known, by_known_lattice(source, plan, request, report));
+    if (known) {
+        lattices_.put(key, known);
+        return known;
+    }
     SLUICE_TRY(auto of, disks(data, source, request.disks, report));
     ScanLattices made{std::move(of), {}, {}, {}};
     SLUICE_TRY(made.basis, stem4d::find_basis(made.disks->vectors, &made.notes));

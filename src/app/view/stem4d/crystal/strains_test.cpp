@@ -26,8 +26,10 @@ TEST_F(StrainsTest, StrainIsTheLibrarys) {
     EXPECT_NE(std::ranges::find(tasks, "finding disks"), tasks.end());
     Scan const scan = loaded(binned);
     Found const found = found_in(scan);
-    auto const basis = stem4d::find_basis(found.vectors).value();
-    auto const fit = stem4d::fit_lattice(found.vectors, basis, {.cut = 3.5}).value();
+    auto const known = stem4d::know_lattice(scan, found.setup).value();
+    ASSERT_TRUE(known.lattice);
+    auto const refined = stem4d::refine_lattice(scan, known, {.cut = 3.5}).value();
+    auto const& fit = refined.fit;
     stem4d::StrainOptions options;
     options.axis_degrees = 30;
     options.region.assign(9 * 12, 0);
@@ -45,7 +47,7 @@ TEST_F(StrainsTest, StrainIsTheLibrarys) {
     EXPECT_GT(most, 0.005);
     for (std::size_t i = 0; i < lattices.size(); ++i)
         EXPECT_EQ(lattices[i], static_cast<float>(fit.values.values[i]));
-    EXPECT_EQ(reply.header["disks"], found.vectors.size());
+    EXPECT_EQ(reply.header["disks"], refined.vectors.size());
     EXPECT_EQ(reply.header["fitted"], 108);
     EXPECT_EQ(reply.header["maps"][3], Json({{"name", "omega"}, {"unit", want.omega.unit}}));
     // Another reference needs no disks again: the answer comes without a task.
