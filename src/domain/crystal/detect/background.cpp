@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace sluice::crystal {
 namespace {
@@ -94,6 +95,22 @@ void BetweenDisks::add_rest(std::span<float const> rest, std::span<std::uint8_t 
 double BetweenDisks::seen() const {
     auto const some = std::ranges::count_if(frames_, [](double f) { return f > 0; });
     return static_cast<double>(some) / static_cast<double>(frames_.size());
+}
+
+double BetweenDisks::level() const {
+    double counts = 0, frames = 0;
+    for (std::size_t i = 0; i < counts_.size(); ++i) counts += counts_[i], frames += frames_[i];
+    return frames > 0 ? counts / frames : 0;
+}
+
+double BetweenDisks::sigma_for(double sigma) const {
+    // A window of so many counts is known to a twentieth.
+    constexpr double enough = 400, widest = 4;
+    double counts = 0;
+    for (double const c : counts_) counts += c;
+    double const density = counts / std::max(seen() * static_cast<double>(counts_.size()), 1.0);
+    double const needed = std::sqrt(enough / (2 * std::numbers::pi * std::max(density, 1e-9)));
+    return std::clamp(needed, sigma, widest * sigma);
 }
 
 Array<double> BetweenDisks::smooth(double sigma) const {

@@ -20,6 +20,10 @@ class BetweenDisks {
 
     /// A pattern without its disks, bad pixels aside.
     void add_rest(std::span<float const> rest, std::span<std::uint8_t const> bad);
+    /// The window that smooth() needs: this one, or a wider one where it would hold few counts.
+    double sigma_for(double sigma) const;
+    /// The mean counts of a pixel.
+    double level() const;
     /// Smoothed by local linear regression in Gaussian windows: counts per pixel and pattern, above
     /// 0 everywhere. Empty where too little is left to say anything.
     Array<double> smooth(double sigma) const;

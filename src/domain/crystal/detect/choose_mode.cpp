@@ -9,9 +9,7 @@
 
 #include "domain/crystal/detect/collect.h"
 #include "domain/crystal/detect/decide.h"
-#include "domain/crystal/detect/neighbours.h"
 #include "domain/crystal/detect/scan_setup.h"
-#include "store/plan.h"
 
 namespace sluice::crystal {
 namespace {
@@ -60,11 +58,8 @@ std::optional<std::array<double, 2>> own_variances(BraggVectors const& a, BraggV
 }
 
 // A mode for disks that reach into each other, or none.
-std::optional<DiskMode> crowded(DiskSetup& setup, std::span<FoundPattern const> found, double bin) {
-    auto const pitch = neighbour_distance(found);
-    if (!pitch) return {};
-    double const radius = setup.probe.radius, width = edge_width_of(setup.probe),
-                 apart = *pitch * bin;
+std::optional<DiskMode> crowded(DiskSetup& setup, double apart) {
+    double const radius = setup.probe.radius, width = edge_width_of(setup.probe);
     if (apart >= 2 * radius + 3 * width) return {};
     bool const over = apart < 2 * radius - width;
     setup.why.push_back(
@@ -76,8 +71,8 @@ std::optional<DiskMode> crowded(DiskSetup& setup, std::span<FoundPattern const> 
 
 }  // namespace
 
-Result<bool> choose_mode(Scan const& scan, Sample const& sample,
-                         std::span<FoundPattern const> found, stem4d::DiskOptions const& asked,
+Result<bool> choose_mode(Scan const& scan, Sample const& sample, BraggVectors const& even,
+                         std::optional<double> pitch, stem4d::DiskOptions const& asked,
                          DiskSetup& setup, stem4d::Options const& run) {
     double const bin = stem4d::pixel_grid(scan).bin;
     auto const with = [&](DiskMode mode) {
@@ -85,16 +80,10 @@ Result<bool> choose_mode(Scan const& scan, Sample const& sample,
         options.mode = mode;
         return decided(options, setup.probe, bin);
     };
-    if (auto const mode = crowded(setup, found, bin)) {
+    if (auto const mode = pitch ? crowded(setup, *pitch) : std::nullopt) {
         SLUICE_TRY(setup.options, with(*mode));
         return true;
     }
-    store::Plan const& plan = scan.plan();
-    std::array const shape{plan.stored.rows, plan.stored.cols};
-    auto const columns = [&](std::span<FoundPattern const> patterns) {
-        return collect(patterns, {1, std::ssize(patterns)}, shape, stem4d::pixel_grid(scan));
-    };
-    BraggVectors const even = columns(found);
     auto const basis = find_basis(even);
     if (!basis) return false;
     auto const as_even = beyond(even, *basis, run);
@@ -104,7 +93,7 @@ Result<bool> choose_mode(Scan const& scan, Sample const& sample,
     auto const bad = weightless(scan);
     SLUICE_TRY(FinderSetup const own, setup_for(scan, edges, bad));
     SLUICE_TRY(auto const by_edges, find_in(sample, own, run.device.host()));
-    BraggVectors const edge = columns(by_edges);
+    BraggVectors const edge = columns_of(scan, by_edges);
     auto const as_edges = beyond(edge, *basis, run);
     auto const own_of = own_variances(even, edge);
     // A fifth: what chance makes of a sample is no reason.

@@ -6,10 +6,10 @@
 
 namespace sluice::crystal {
 
-/// `found` are the sample's disks, each fitted on its own; `asked` are the caller's options.
-/// Whether `setup` has another mode now.
-Result<bool> choose_mode(Scan const& scan, Sample const& sample,
-                         std::span<FoundPattern const> found, stem4d::DiskOptions const& asked,
+/// `even` are the sample's disks, each fitted on its own, `pitch` how far apart they are in pixels
+/// of the detector, and `asked` the caller's options. Whether `setup` has another mode now.
+Result<bool> choose_mode(Scan const& scan, Sample const& sample, stem4d::BraggVectors const& even,
+                         std::optional<double> pitch, stem4d::DiskOptions const& asked,
                          stem4d::DiskSetup& setup, stem4d::Options const& run);
 
 }  // namespace sluice::crystal

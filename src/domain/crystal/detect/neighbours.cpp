@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "domain/crystal/lattice/matrix2.h"
+
 namespace sluice::crystal {
 
 std::optional<double> neighbour_distance(std::span<FoundPattern const> patterns) {
@@ -25,6 +27,16 @@ std::optional<double> neighbour_distance(std::span<FoundPattern const> patterns)
     auto const at = distances.begin() + std::ssize(distances) / 20;
     std::ranges::nth_element(distances, at);
     return *at;
+}
+
+std::optional<double> pitch_of(std::span<FoundPattern const> patterns,
+                               stem4d::BraggVectors const& disks, double bin) {
+    auto pitch = neighbour_distance(patterns);
+    if (!pitch) return {};
+    *pitch *= bin;
+    if (auto const basis = stem4d::find_basis(disks))
+        pitch = std::max({*pitch, 0.0, std::min(length_of(basis->a), length_of(basis->b))});
+    return pitch;
 }
 
 }  // namespace sluice::crystal

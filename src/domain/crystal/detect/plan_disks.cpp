@@ -17,11 +17,9 @@ namespace {
 using namespace crystal;
 
 // A pixel in the tail of a neighbour moves a disk by 0.003 px, a pixel further in by 0.02 px.
-void keep_off_neighbours(DiskSetup& setup, std::span<FoundPattern const> found, double bin) {
-    auto const pitch = neighbour_distance(found);
-    if (!pitch) return;
+void keep_off_neighbours(DiskSetup& setup, double apart) {
     ProbeTemplate const& probe = setup.probe;
-    double const width = edge_width_of(probe), apart = *pitch * bin;
+    double const width = edge_width_of(probe);
     double const free = apart - probe.radius - 2 * width, least = probe.radius + width;
     if (free >= setup.options.fit_radius) return;
     setup.options.fit_radius = std::max(free, least);
@@ -45,7 +43,7 @@ void measure_background(DiskSetup& setup, Sample const& sample, std::span<FoundP
         auto const& pattern = found[static_cast<std::size_t>(i)];
         between.add(sample.pattern(i), pattern.disks, radius + clear, bad);
     }
-    double const sigma = std::max(8.0, radius);
+    double const sigma = between.sigma_for(std::max(3.0, radius));
     if (between.seen() >= least_seen) setup.background = between.smooth(sigma);
     setup.why.push_back(
         setup.background.size() > 0
@@ -82,8 +80,10 @@ Result<DiskSetup> plan_disks(Scan const& scan, ProbeTemplate const& probe,
     SLUICE_TRY(Sample const sample, read_sample(scan, run));
     SLUICE_TRY(auto found, find_in(sample, own, run.device.host()));
     say_of_counts(setup, scan, found);
+    BraggVectors const even = columns_of(scan, found);
+    auto const pitch = pitch_of(found, even, bin);
     if (options.mode == DiskMode::automatic) {
-        SLUICE_TRY(bool const other, choose_mode(scan, sample, found, options, setup, run));
+        SLUICE_TRY(bool const other, choose_mode(scan, sample, even, pitch, options, setup, run));
         if (other) {
             SLUICE_TRY(own, setup_for(scan, setup, bad));
             SLUICE_TRY(found, find_in(sample, own, run.device.host()));
@@ -91,7 +91,7 @@ Result<DiskSetup> plan_disks(Scan const& scan, ProbeTemplate const& probe,
     }
     bool const alone =
         setup.options.mode == DiskMode::isolated || setup.options.mode == DiskMode::fringes;
-    if (options.fit_radius == 0 && alone) keep_off_neighbours(setup, found, bin);
+    if (options.fit_radius == 0 && alone && pitch) keep_off_neighbours(setup, *pitch);
     if (options.background.size() > 0)
         setup.why.push_back("The background's shape is the one that was given.");
     else

@@ -8,6 +8,7 @@
 #include "base/with_type.h"
 #include "device/per_worker.h"
 #include "device/workers.h"
+#include "domain/crystal/detect/collect.h"
 #include "sluice/scan_values.h"
 #include "store/plan.h"
 
@@ -85,6 +86,12 @@ Result<std::vector<FoundPattern>> find_in(Sample const& sample, FinderSetup cons
                                                     static_cast<std::size_t>(n)));
     });
     return found;
+}
+
+stem4d::BraggVectors columns_of(Scan const& scan, std::span<FoundPattern const> found) {
+    store::Plan const& plan = scan.plan();
+    return collect(found, {1, std::ssize(found)}, {plan.stored.rows, plan.stored.cols},
+                   stem4d::pixel_grid(scan));
 }
 
 }  // namespace sluice::crystal

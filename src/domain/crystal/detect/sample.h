@@ -28,4 +28,7 @@ std::vector<std::uint8_t> weightless(Scan const& scan);
 Result<std::vector<FoundPattern>> find_in(Sample const& sample, FinderSetup const& setup,
                                           Device const& device);
 
+/// The disks of a sample as those of a scan of one row.
+stem4d::BraggVectors columns_of(Scan const& scan, std::span<FoundPattern const> found);
+
 }  // namespace sluice::crystal
