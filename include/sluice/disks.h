@@ -25,6 +25,9 @@ struct DiskOptions {
     double fit_radius = 0;
     index most = 512;  ///< disks of a pattern
     int bin = 0;       ///< of the patterns that are correlated: 1, 2; 0: by the radius
+    /// Values of a pixel for each count, and the standard deviation in values that electronics add.
+    /// 0: measured by the noise of a sample; gain 1: values are counts.
+    double gain = 0, read_noise = 0;
     /// The background's shape [row][col] of the detector as loaded; empty: it is measured on the
     /// scan. Of one pattern: a local plane.
     Array<double> background = {};

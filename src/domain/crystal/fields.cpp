@@ -30,6 +30,14 @@ config::Fields<DiskOptions> disk_fields() {
         field<&O::bin>("bin", "of patterns before they are correlated, 1 or 2; 0: by the radius",
                        config::between(0, 2))
             .called("--search-bin"),
+        field<&O::gain>(
+            "gain",
+            "values of a pixel for each count; 0: by the noise of a sample; 1: they are "
+            "counts",
+            not_negative),
+        field<&O::read_noise>("read_noise",
+                              "standard deviation that electronics add to a pixel, in values",
+                              not_negative),
     };
     return all;
 }

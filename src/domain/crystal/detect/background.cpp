@@ -65,10 +65,18 @@ double plane_at(std::array<double, 6> const& m, std::array<double, 3> const& v) 
 }  // namespace
 
 void BetweenDisks::add(float const* pattern, std::span<FoundDisk const> disks, double clear,
-                       std::span<std::uint8_t const> bad) {
+                       std::span<std::uint8_t const> bad, double saturation) {
     auto const [rows, cols] = shape_;
     std::vector<std::uint8_t> taken(bad.begin(), bad.end());
     taken.resize(counts_.size());
+    auto const wide = static_cast<index>(2 * clear);
+    for (index i = 0; i < rows * cols; ++i) {
+        if (!(static_cast<double>(pattern[i]) > saturation)) continue;
+        index const row = i / cols, left = std::max<index>(0, i % cols - wide),
+                    right = std::min(cols, i % cols + wide + 1);
+        for (index r = std::max<index>(0, row - wide); r < std::min(rows, row + wide + 1); ++r)
+            std::fill(taken.begin() + r * cols + left, taken.begin() + r * cols + right, 1);
+    }
     for (FoundDisk const& d : disks) {
         auto const row = static_cast<double>(d.row), col = static_cast<double>(d.col);
         auto const from = [&](double v) { return std::max<index>(0, std::lround(v - clear)); };
@@ -79,7 +87,7 @@ void BetweenDisks::add(float const* pattern, std::span<FoundDisk const> disks, d
     }
     for (std::size_t i = 0; i < counts_.size(); ++i) {
         if (taken[i] || !std::isfinite(pattern[i])) continue;
-        counts_[i] += static_cast<double>(pattern[i]);
+        counts_[i] += static_cast<double>(pattern[i]) * scale_ + shift_;
         frames_[i] += 1;
     }
 }

@@ -9,14 +9,18 @@ namespace sluice::crystal {
 /// What is left of patterns without their disks.
 class BetweenDisks {
   public:
-    explicit BetweenDisks(std::array<index, 2> shape)
+    /// Values are times `scale`, and `shift` is added.
+    explicit BetweenDisks(std::array<index, 2> shape, double scale = 1, double shift = 0)
         : shape_(shape),
+          scale_(scale),
+          shift_(shift),
           counts_(static_cast<std::size_t>(shape[0] * shape[1])),
           frames_(counts_.size()) {}
 
-    /// Adds the pixels of a pattern that are farther than `clear` from all of its disks.
+    /// Adds the pixels of a pattern that are farther than `clear` from all of its disks, and than
+    /// twice that from values above `saturation`, which are of disks that nobody finds.
     void add(float const* pattern, std::span<FoundDisk const> disks, double clear,
-             std::span<std::uint8_t const> bad);
+             std::span<std::uint8_t const> bad, double saturation);
 
     /// A pattern without its disks, bad pixels aside.
     void add_rest(std::span<float const> rest, std::span<std::uint8_t const> bad);
@@ -32,6 +36,7 @@ class BetweenDisks {
 
   private:
     std::array<index, 2> shape_;
+    double scale_, shift_;
     std::vector<double> counts_, frames_;
 };
 

@@ -38,16 +38,17 @@ DiskReason Finder::candidates(Room& room, Room::Pattern const& p) const {
         Candidate c;
         c.start.row = (peak.row + summit(at[-extents[1]], *at, at[extents[1]])) * width + middle;
         c.start.col = (peak.col + summit(at[-1], *at, at[1])) * width + middle;
-        look_closer(room, pattern, c, refused);
+        look_closer(room, p, pattern, c, refused);
     }
     thin_out(room.candidates_);
     if (refused[hot] > 0) return DiskReason::hot_pixels;
     return refused[off] > 0 ? DiskReason::off_detector : DiskReason::no_candidate;
 }
 
-void Finder::look_closer(Room& room, Padded const& p, Candidate c, index (&refused)[2]) const {
+void Finder::look_closer(Room& room, Room::Pattern const& of, Padded const& p, Candidate c,
+                         index (&refused)[2]) const {
     room.crop_.cut(p, c.start.row, c.start.col);
-    if (room.crop_.visible() < 0.5) {
+    if (room.crop_.visible() < 0.5 || (of.saturated && partly_cut(room, p, c))) {
         ++refused[off];
         return;
     }
@@ -63,6 +64,18 @@ void Finder::look_closer(Room& room, Padded const& p, Candidate c, index (&refus
     }
     start_model(sums, crop, c.start.model);
     room.candidates_.push_back(c);
+}
+
+// Pixels of a saturated disk that chance kept below the limit are a selection, which would pull it.
+bool Finder::partly_cut(Room& room, Padded const& p, Candidate const& c) const {
+    float const* const common = weights_.data() + margin_ * pitch_ + margin_;
+    double const seen = room.crop_.visible();
+    Padded whole = p;
+    whole.weights = common;
+    room.crop_.cut(whole, c.start.row, c.start.col);
+    double const usual = room.crop_.visible();
+    room.crop_.cut(p, c.start.row, c.start.col);
+    return seen < usual - 0.01;
 }
 
 void Finder::thin_out(std::vector<Candidate>& candidates) const {

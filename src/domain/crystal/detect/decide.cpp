@@ -26,7 +26,9 @@ Status check(DiskOptions const& o) {
     for (auto const& [name, value] : {std::pair{"least_snr", o.least_snr},
                                       {"least_score", o.least_score},
                                       {"least_distance", o.least_distance},
-                                      {"fit_radius", o.fit_radius}})
+                                      {"fit_radius", o.fit_radius},
+                                      {"gain", o.gain},
+                                      {"read_noise", o.read_noise}})
         if (!std::isfinite(value) || value < 0)
             return wrong(
                 fmt::format("{} is {} (it is a size) give a finite number from 0 on", name, value));
@@ -72,6 +74,7 @@ Result<DiskOptions> decided(DiskOptions o, ProbeTemplate const& probe, double de
                                      "a disk's radius is {:.1f} pixels only.",
                                      radius));
     }
+    if (o.gain == 0) o.gain = 1;
     if (o.mode == DiskMode::automatic) o.mode = DiskMode::isolated;
     if (o.least_distance == 0) {
         bool const split = o.mode == DiskMode::fringes;

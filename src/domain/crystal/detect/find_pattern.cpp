@@ -20,9 +20,12 @@ Result<BraggVectors> find_disks(Array<double> const& pattern, std::span<std::uin
     SLUICE_TRY(DiskOptions options, decided(setup.options, setup.probe));
     options.background = setup.background;
     std::array const shape{pattern.shape[0], pattern.shape[1]};
-    SLUICE_TRY(
-        Finder const finder,
-        Finder::make({setup.probe, 1, std::move(options), shape, bad, setup.lattice}, device));
+    FinderSetup own{.probe = setup.probe,
+                    .options = std::move(options),
+                    .shape = shape,
+                    .bad = bad,
+                    .lattice = setup.lattice};
+    SLUICE_TRY(Finder const finder, Finder::make(own, device));
     Finder::Room room(finder);
     finder.put(room, 0, pattern.values.data());
     FoundPattern found[1];

@@ -21,6 +21,16 @@ stem4d::KnownLattice in_array(stem4d::KnownLattice known, stem4d::PixelGrid cons
     return known;
 }
 
+// Values above are not to be trusted; an integer at its type's end is cut off there.
+double saturation_of(Scan const& scan) {
+    store::Plan const& plan = scan.plan();
+    auto const& known = scan.dataset().saturation;
+    double least = known && plan.det_bin == 1 ? static_cast<double>(*known) : 1e9;
+    if (plan.dtype == DType::u8) least = std::min(least, 254.5);
+    if (plan.dtype == DType::u16) least = std::min(least, 65534.5);
+    return least;
+}
+
 }  // namespace
 
 Result<FinderSetup> setup_for(Scan const& scan, stem4d::DiskSetup const& setup,
@@ -35,6 +45,7 @@ Result<FinderSetup> setup_for(Scan const& scan, stem4d::DiskSetup const& setup,
                     .options = std::move(options),
                     .shape = scan.detector_shape(),
                     .bad = bad,
+                    .saturation = saturation_of(scan),
                     .columns = scan.scan_shape()[1]};
     if (setup.lattice) own.lattice = in_array(*setup.lattice, stem4d::pixel_grid(scan));
     return own;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 
 #include "domain/crystal/detect/disk_frames.h"
 #include "domain/crystal/detect/scan_setup.h"
@@ -201,6 +202,75 @@ TEST(DisksOfScans, ALatticeIsKnownFromASample) {
     load.residency = Residency::stream;
     load.layout = Layout::dense;
     expect_same(find_disks(given.load(load), known).value(), fitted);
+}
+
+// The disks of patterns of a scan beside the true ones.
+Judge judged_scan(SceneScan const& given, BraggVectors const& v, double fit_radius) {
+    Judge judge({3, 7, 15});
+    for (index p = 0; p < v.patterns(); ++p) {
+        BraggVectors one;
+        auto const from = v.first[static_cast<std::size_t>(p)];
+        for (auto const column : {&BraggVectors::row, &BraggVectors::col, &BraggVectors::var_row,
+                                  &BraggVectors::var_col})
+            (one.*column)
+                .assign((v.*column).begin() + from, (v.*column).begin() + from + v.count(p));
+        judge.add(given.scene, given.truth[static_cast<std::size_t>(p)], one, fit_radius);
+    }
+    return judge;
+}
+
+// What a sensor makes of counts: each is `gain` values, and electronics add noise.
+TEST(DisksOfScans, ValuesThatAreNotCountsAreScaled) {
+    SceneScan const given({.side = 128, .radius = 6, .pitch = 20, .most = 24, .counts = 1e5});
+    auto const probe = given.scene.setup().probe;
+    auto const values_of = [&](double gain, double noise) {
+        std::mt19937 random(8);
+        std::normal_distribution<float> normal;
+        std::vector<float> values;
+        for (unsigned i = 0; i < given.truth.size(); ++i)
+            for (double const v : Scene::draw(given.truth[i], i).values)
+                values.push_back(static_cast<float>(gain * v) +
+                                 static_cast<float>(noise) * normal(random));
+        return values;
+    };
+    for (auto const& [gain, noise] :
+         {std::array{1.0, 0.0}, {10.0, 0.0}, {37.5, 0.0}, {0.1, 0.0}, {20.0, 15.0}}) {
+        SCOPED_TRACE(gain);
+        auto const values = values_of(gain, noise);
+        auto dataset = from_memory({values.data(),
+                                    DType::f32,
+                                    {scan_shape[0], scan_shape[1], 128, 128},
+                                    {},
+                                    {},
+                                    "memory"});
+        Scan const scan = Scan::load(std::move(dataset).value(), {}).value();
+        DiskSetup const setup = plan_disks(scan, probe).value();
+        EXPECT_NEAR(setup.options.gain / gain, 1, 0.15);
+        BraggVectors const v = find_disks(scan, setup).value();
+        Judge const judge = judged_scan(given, v, 9.9);
+        EXPECT_NEAR(judge.score(2).chi2, 1, 0.25);
+        EXPECT_LE(judge.extra(), 3);
+        // Heights are in values, as everything that a file says.
+        double const height = given.truth[0].disks[0].height;
+        EXPECT_NEAR(static_cast<double>(v.intensity[0]) / gain, height, 0.1 * height);
+    }
+}
+
+TEST(DisksOfScans, SaturatedPixelsWeighNothingAndAreTold) {
+    SceneScan const given({.side = 128, .radius = 6, .pitch = 20, .most = 24, .counts = 3e6});
+    std::vector<std::uint8_t> values;
+    for (unsigned i = 0; i < given.truth.size(); ++i)
+        for (double const v : Scene::draw(given.truth[i], i).values)
+            values.push_back(static_cast<std::uint8_t>(std::min(v, 255.0)));
+    auto dataset = from_memory(
+        {values.data(), DType::u8, {scan_shape[0], scan_shape[1], 128, 128}, {}, {}, "memory"});
+    Scan const scan = Scan::load(std::move(dataset).value(), {}).value();
+    DiskSetup const setup = plan_disks(scan, given.scene.setup().probe).value();
+    EXPECT_TRUE(std::ranges::any_of(
+        setup.why, [](std::string const& w) { return w.find("saturated") != std::string::npos; }));
+    Judge const judge = judged_scan(given, find_disks(scan, setup).value(), 9.9);
+    EXPECT_GT(judge.score(2).disks, 100);
+    EXPECT_LT(judge.score(2).chi2, 1.8);
 }
 
 // From the mode to the lattice, nothing but the template and the scan is given.

@@ -103,8 +103,9 @@ FoundDisk Finder::found(Padded const& p, DiskFit const& fit) const {
                  m.slope_col * (col - std::floor(col) - 0.5) / half;
     }
     auto const f = [](double v) { return static_cast<float>(v); };
-    return {f(row),         f(col),         f(m.height), f(under),
-            f(fit.var_row), f(fit.var_col), f(fit.cov),  f(std::sqrt(fit.var_height)),
+    double const gain = 1 / scale_;
+    return {f(row),         f(col),         f(gain * m.height), f(gain * (under - shift_)),
+            f(fit.var_row), f(fit.var_col), f(fit.cov),         f(gain * std::sqrt(fit.var_height)),
             f(fit.score)};
 }
 

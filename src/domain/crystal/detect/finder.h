@@ -27,6 +27,7 @@ struct FinderSetup {
     stem4d::DiskOptions options;  ///< with nothing left open
     std::array<index, 2> shape{};
     std::span<std::uint8_t const> bad = {};  ///< [row][col]; empty: none
+    double saturation = 1e9;                 ///< values above it are saturated
     /// In pixels of the patterns; `columns` of the scan.
     std::optional<stem4d::KnownLattice> lattice = {};
     index columns = 1;
@@ -47,7 +48,7 @@ class Finder {
         friend Finder;
         struct Pattern {
             AlignedFloats counts, weights, binned, correlated;
-            bool own_weights = false, any = false, used = false;
+            bool own_weights = false, any = false, used = false, saturated = false;
             index frame = 0;
         };
         std::array<Pattern, 2> patterns_;
@@ -90,6 +91,7 @@ class Finder {
     friend Room;
     Finder(FinderSetup setup, Device const& device, Correlator correlator);
 
+    void leave_out(Room::Pattern& p, float limit) const;
     Padded padded(Room::Pattern const& p) const;
     void prepare(Room::Pattern& p) const;
     void find_all(Room& room, std::span<FoundPattern> out) const;
@@ -100,9 +102,11 @@ class Finder {
     FoundPattern with_lattice(Room::Pattern const& p, Refined refined) const;
     float* others(Room& room) const;
     stem4d::DiskReason candidates(Room& room, Room::Pattern const& p) const;
-    void look_closer(Room& room, Padded const& p, Candidate c, index (&refused)[2]) const;
+    void look_closer(Room& room, Room::Pattern const& of, Padded const& p, Candidate c,
+                     index (&refused)[2]) const;
     void fit_candidates(Room& room, Room::Pattern const& p) const;
     void fit_in_turns(Room& room, Padded pattern) const;
+    bool partly_cut(Room& room, Padded const& p, Candidate const& c) const;
     void thin_out(std::vector<Candidate>& candidates) const;
     FoundDisk found(Padded const& p, DiskFit const& fit) const;
     double counts_of(Room::Pattern const& p) const;
@@ -115,6 +119,8 @@ class Finder {
     Correlator correlator_;
     Gaps gaps_;
     double table_mean_ = 0, floor_ = 0, least_spread_ = 0;
+    // Counts are values * scale_ + shift_: with the shift their variance is their mean.
+    double scale_ = 1, shift_ = 0;
     index margin_, pitch_;
     AlignedFloats weights_, shape_;  // with margins
 };

@@ -69,8 +69,14 @@ Finder::Finder(FinderSetup setup, Device const& device, Correlator correlator)
       pitch_((setup_.shape[1] + 2 * margin_ + 15) / 16 * 16),
       weights_(pitch_ * (setup_.shape[0] + 2 * margin_)) {
     auto const [rows, cols] = setup_.shape;
+    scale_ = 1 / setup_.options.gain;
+    shift_ = std::pow(setup_.options.read_noise * scale_, 2);
     auto const& background = setup_.options.background;
     if (background.size() > 0) shape_ = AlignedFloats(weights_.size());
+    // A shape says nothing of its scale.
+    double level = 0;
+    for (double const v : background.values) level += v / static_cast<double>(rows * cols);
+    float const least = std::max(static_cast<float>(1e-6 * level), 1e-30F);
     // Beyond the frame a shape of 1 keeps lambda above 0; nothing weighs there.
     std::fill_n(shape_.data(), shape_.size(), 1.0F);
     for (index i = 0; i < rows * cols; ++i) {
@@ -78,7 +84,7 @@ Finder::Finder(FinderSetup setup, Device const& device, Correlator correlator)
         index const at = (i / cols + margin_) * pitch_ + i % cols + margin_;
         weights_.data()[at] = setup_.bad.empty() || !setup_.bad[n] ? 1.0F : 0.0F;
         if (!shape_.empty())
-            shape_.data()[at] = std::max(static_cast<float>(background.values[n]), 1e-6F);
+            shape_.data()[at] = std::max(static_cast<float>(background.values[n]), least);
     }
     setup_.bad = {};
     double inside = 0, sum = 0, norm = 0, own = 0;

@@ -9,7 +9,7 @@ namespace sluice::crystal {
 namespace {
 
 // Beyond this, squares of floats are in danger; no detector counts so far.
-constexpr float most_counts = 1e9F;
+constexpr double most_counts = 1e9;
 
 }  // namespace
 
@@ -21,14 +21,27 @@ void Finder::put(Room& room, int which, T const* values, index frame) const {
     p.frame = frame;
     p.any = p.own_weights = false;
     bool odd = false;
+    auto const limit = static_cast<float>(std::min(setup_.saturation, most_counts));
     for (index r = 0; r < rows; ++r) {
         index const at = (r + margin_) * pitch_ + margin_;
         RowFacts const facts = std::get<ReadRow<T>>(detect_->read_row)(
-            values + r * cols, weights_.data() + at, cols, most_counts, p.counts.data() + at);
+            values + r * cols, weights_.data() + at, cols, limit, p.counts.data() + at);
         odd |= facts.odd;
         p.any |= facts.most > 0;
     }
-    if (!odd) return;
+    p.saturated = odd && limit < static_cast<float>(most_counts);
+    if (odd) leave_out(p, limit);
+    if (scale_ == 1 && shift_ == 0) return;
+    auto const scale = static_cast<float>(scale_), shift = static_cast<float>(shift_);
+    for (index r = 0; r < rows; ++r) {
+        float* const row = p.counts.data() + (r + margin_) * pitch_ + margin_;
+        for (index c = 0; c < cols; ++c) row[c] = row[c] * scale + shift;
+    }
+}
+
+// What is no count weighs nothing.
+void Finder::leave_out(Room::Pattern& p, float limit) const {
+    auto const [rows, cols] = setup_.shape;
     if (p.weights.empty()) p.weights = AlignedFloats(weights_.size());
     std::memcpy(p.weights.data(), weights_.data(),
                 static_cast<std::size_t>(weights_.size()) * sizeof(float));
@@ -36,7 +49,7 @@ void Finder::put(Room& room, int which, T const* values, index frame) const {
     for (index r = 0; r < rows; ++r)
         for (index c = 0; c < cols; ++c) {
             index const i = (r + margin_) * pitch_ + margin_ + c;
-            if (std::abs(p.counts.data()[i]) <= most_counts) continue;
+            if (std::abs(p.counts.data()[i]) <= limit) continue;
             p.weights.data()[i] = 0;
             // The pixel before it is finite by now, or lies in the margin, which is 0.
             p.counts.data()[i] = p.counts.data()[i - 1];
