@@ -103,8 +103,13 @@ enum class DistortionModel : std::uint8_t { none, rectangular, ellipse };
 struct Ring {
     double inner = 0, outer = 0;  ///< px
 };
-/// Rings that stand out of the histogram of all disks' distances from the origin, the inner first.
-std::vector<Ring> find_rings(BraggVectors const& vectors, OriginFit const& origins);
+struct FoundRings {
+    std::vector<Ring> rings;  ///< the inner first; radii are those after `rough` is corrected
+    Distortion rough;         ///< to about 0.002, without errors
+};
+/// Rings that stand out of the histogram of all disks' distances from the origin. Since an ellipse
+/// smears rings, the distortion is the one that makes the histogram the sharpest.
+FoundRings find_rings(BraggVectors const& vectors, OriginFit const& origins);
 
 struct EllipseFit {
     Distortion distortion;
@@ -116,7 +121,7 @@ struct EllipseFit {
 /// Geometric: distances from the origin, not squares of places. Errors: no ring, too few disks,
 /// disks in too few directions.
 Result<EllipseFit> fit_ellipse(BraggVectors const& vectors, OriginFit const& origins,
-                               std::span<Ring const> rings,
+                               FoundRings const& rings,
                                DistortionModel model = DistortionModel::ellipse);
 
 /// A ring of theory.
@@ -131,7 +136,7 @@ struct SizeOptions {
     DistortionModel distortion = DistortionModel::ellipse;
     double stated = 0;  ///< pixel size that the files or the user state, in 1/ångström; 0: none
     /// Of distortion and strain together: a lattice or rings that miss theory by more do not match.
-    double tolerance = 0.03;
+    double tolerance = 0.05;
     std::optional<Indices> zone = {};  ///< [u, v, w] along the beam; empty: it is found
     int most_zone = 3;                 ///< largest index of the zones that are tried
 };

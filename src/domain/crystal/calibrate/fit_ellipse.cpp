@@ -10,7 +10,8 @@
 namespace sluice::stem4d {
 
 Result<EllipseFit> fit_ellipse(BraggVectors const& vectors, OriginFit const& origins,
-                               std::span<Ring const> rings, DistortionModel model) {
+                               FoundRings const& found, DistortionModel model) {
+    auto const& rings = found.rings;
     SLUICE_CHECK(crystal::check_pair(vectors, origins));
     if (rings.empty())
         return Error{Code::invalid_argument,
@@ -22,7 +23,7 @@ Result<EllipseFit> fit_ellipse(BraggVectors const& vectors, OriginFit const& ori
                          fmt::format("a ring from {:g} to {:g} px holds nothing; give the smaller "
                                      "radius first",
                                      r.inner, r.outer)};
-    auto const disks = crystal::disks_on(vectors, origins, rings);
+    auto const disks = crystal::disks_on(vectors, origins, found);
     SLUICE_TRY(auto const fit, crystal::fit_rings(disks, rings.size(), {}, model));
     EllipseFit out{.distortion = fit.distortion,
                    .used = fit.used,

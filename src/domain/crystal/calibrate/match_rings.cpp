@@ -93,27 +93,30 @@ Result<SizeFit> match_rings(BraggVectors const& vectors, OriginFit const& origin
     SLUICE_CHECK(crystal::check_pair(vectors, origins));
     SLUICE_CHECK(crystal::check_size_options(options));
     SLUICE_CHECK(check_known(known));
-    std::vector<Ring> const rings = find_rings(vectors, origins);
-    auto const measured = crystal::disks_on(vectors, origins, rings);
+    FoundRings const found = find_rings(vectors, origins);
+    std::vector<Ring> const& rings = found.rings;
+    auto const measured = crystal::disks_on(vectors, origins, found);
+    auto const [rr, rc, cc] = found.rough.correction();
     std::vector<double> radii;
     for (std::size_t k = 0; k < rings.size(); ++k) {
         std::vector<double> of;
         for (RingDisk const& d : measured)
-            if (d.ring == k) of.push_back(std::hypot(d.row, d.col));
+            if (d.ring == k)
+                of.push_back(std::hypot(rr * d.row + rc * d.col, rc * d.row + cc * d.col));
         radii.push_back(crystal::middle_of(std::move(of)));
     }
     SLUICE_TRY(Scale const scale, crystal::scale_of(radii, known, blur_of_rings, options.stated));
     Recognised on;
-    std::vector<Ring> taken;
+    FoundRings taken{.rings = {}, .rough = found.rough};
     for (std::size_t k = 0; k < rings.size(); ++k) {
         if (scale.rings[k] < 0) continue;
         KnownRing const& theory = known[static_cast<std::size_t>(scale.rings[k])];
-        taken.push_back(rings[k]);
+        taken.rings.push_back(rings[k]);
         on.frequencies.push_back(theory.frequency), on.names.push_back(theory.name);
     }
     on.disks = crystal::disks_on(vectors, origins, taken);
-    SLUICE_TRY(RingFit const fit,
-               crystal::fit_rings(on.disks, taken.size(), on.frequencies, options.distortion));
+    SLUICE_TRY(RingFit const fit, crystal::fit_rings(on.disks, taken.rings.size(), on.frequencies,
+                                                     options.distortion));
     SizeFit out = size_of(fit, on, options);
     out.notes.insert(out.notes.begin(),
                      fmt::format("the pixel size is that of {} rings and {} disks together; {} "

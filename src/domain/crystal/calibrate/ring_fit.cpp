@@ -16,8 +16,8 @@ using stem4d::DistortionModel;
 constexpr int most_rounds = 60;
 constexpr double cut = 5;
 constexpr double least_sigma = 1e-7;  // px
-// Larger errors of the ratio mean that the directions do not tell.
-constexpr double most_error = 0.05;
+// The variance of the ellipse over that of disks in all directions, from which on it is not told.
+constexpr double most_blurred = 50;
 
 double log_length(RingDisk const& d, double along, double across) {
     auto const c = Distortion{.along = along, .across = across}.correction();
@@ -135,9 +135,7 @@ class Fit {
         if (shape_ > 1)
             out.distortion.covariance[1] = (*inverse)[n + 1],
             out.distortion.covariance[2] = (*inverse)[1];
-        if (shape_ > 0 &&
-            !(std::sqrt(out.distortion.covariance[0] + out.distortion.covariance[1]) < most_error))
-            return directions();
+        if (shape_ > 0 && !told_by_directions(out.distortion.covariance)) return directions();
         out.logs = logs_;
         for (std::size_t k = 0; k < logs_.size(); ++k)
             out.log_variances.push_back((*inverse)[(shape_ + k) * (n + 1)]);
@@ -146,6 +144,15 @@ class Fit {
         out.left_out = std::ssize(weights_) - out.used;
         out.sigma_sys = std::sqrt(system_);
         return out;
+    }
+
+    // What the disks tell of the ellipse against what as many in all directions would.
+    bool told_by_directions(std::array<double, 3> const& covariance) const {
+        double sum = 0;
+        for (double w : weights_) sum += w;
+        auto const [a, b, ab] = covariance;
+        double const largest = (a + b) / 2 + std::hypot((a - b) / 2, ab);
+        return sum > 0 && largest * sum / 2 < most_blurred;
     }
 
     std::span<RingDisk const> disks_;
@@ -171,7 +178,8 @@ Result<RingFit> fit_rings(std::span<RingDisk const> disks, std::size_t rings,
 }
 
 std::vector<RingDisk> disks_on(stem4d::BraggVectors const& v, stem4d::OriginFit const& origins,
-                               std::span<stem4d::Ring const> rings) {
+                               stem4d::FoundRings const& found) {
+    auto const [rr, rc, cc] = found.rough.correction();
     std::vector<RingDisk> out;
     for (index p = 0; p < v.patterns(); ++p) {
         if (v.count(p) == 0) continue;
@@ -179,9 +187,10 @@ std::vector<RingDisk> disks_on(stem4d::BraggVectors const& v, stem4d::OriginFit 
         auto const first = static_cast<std::size_t>(v.first[static_cast<std::size_t>(p)]);
         for (std::size_t j = first; j < first + static_cast<std::size_t>(v.count(p)); ++j) {
             double const row = static_cast<double>(v.row[j]) - o.row,
-                         col = static_cast<double>(v.col[j]) - o.col, r = std::hypot(row, col);
-            for (std::size_t k = 0; k < rings.size(); ++k)
-                if (r >= rings[k].inner && r <= rings[k].outer && r > 0)
+                         col = static_cast<double>(v.col[j]) - o.col,
+                         r = std::hypot(rr * row + rc * col, rc * row + cc * col);
+            for (std::size_t k = 0; k < found.rings.size(); ++k)
+                if (r >= found.rings[k].inner && r <= found.rings[k].outer && r > 0)
                     out.push_back({row, col, v.var_row[j], v.var_col[j], v.cov_row_col[j], k});
         }
     }

@@ -26,9 +26,8 @@ struct RingFit {
 Result<RingFit> fit_rings(std::span<RingDisk const> disks, std::size_t rings,
                           std::span<double const> known, stem4d::DistortionModel model);
 
-/// The disks between two radii about their pattern's origin.
+/// The disks between two radii about their pattern's origin; places are not corrected.
 std::vector<RingDisk> disks_on(stem4d::BraggVectors const& vectors,
-                               stem4d::OriginFit const& origins,
-                               std::span<stem4d::Ring const> rings);
+                               stem4d::OriginFit const& origins, stem4d::FoundRings const& rings);
 
 }  // namespace sluice::crystal

@@ -111,8 +111,8 @@ Result<Scale> scale_of(std::span<double const> radii, std::span<KnownRing const>
         for (KnownRing const& k : known) {
             Trial t = judge(k.frequency / r);
             t = judge(judge.refined(t));
-            // Fewer than two thirds would be asked: the list ends too early for this reading.
-            if (3 * t.asked < 2 * radii.size()) continue;
+            // The list of theory may end early: what lies beyond says nothing, but some must not.
+            if (t.asked < std::min<std::size_t>(radii.size(), 2)) continue;
             all.push_back(std::move(t));
         }
     std::ranges::stable_sort(all, std::ranges::greater{}, &Trial::likelihood);
