@@ -27,8 +27,9 @@ std::string_view name_of(OriginReason reason);
 
 /// `direct`: the brightest disk near the expected place. `friedel`: the middle of pairs of disks on
 /// opposite sides, for patterns whose direct beam is hidden. `automatic`: direct, where the
-/// brightest disks of most patterns lie on one smooth surface over the scan.
-enum class OriginMethod : std::uint8_t { automatic, direct, friedel };
+/// brightest disks of most patterns lie on one smooth surface over the scan. `mass`: of a scan, the
+/// centre of mass in a window about itself.
+enum class OriginMethod : std::uint8_t { automatic, direct, friedel, mass };
 
 struct OriginOptions {
     OriginMethod method = OriginMethod::automatic;
@@ -49,7 +50,7 @@ struct Origins {
 };
 Result<Origins> measure_origins(BraggVectors const& vectors, OriginOptions const& options = {});
 /// By the centre of mass in a round window about itself, iterated until it rests. The variances are
-/// those of Poisson counts, carried through the iteration. `method` does not apply.
+/// those of Poisson counts, carried through the iteration. `method` is automatic or mass.
 Result<Origins> measure_origins(Scan const& scan, OriginOptions const& options = {},
                                 Options const& run = {});
 
@@ -192,6 +193,35 @@ struct Calibration {
     /// Where apply_calibration() puts the origin of every pattern, px.
     Point center() const;
 };
+
+/// What calibrate() looks at: the lattice of one crystal, or rings of many. `automatic`: a lattice
+/// where one is found that fits half of the patterns.
+enum class CrystalPattern : std::uint8_t { automatic, lattice, rings };
+
+struct CalibrateOptions {
+    OriginOptions origins = {};
+    OriginFitOptions surface = {};
+    SizeOptions size = {};
+    CrystalPattern pattern = CrystalPattern::automatic;
+    std::optional<UnitCell> cell = {};     ///< the crystal that is known
+    std::vector<double> spacings = {};     ///< of planes in ångström, instead of a cell
+    std::vector<Ring> rings = {};          ///< instead of finding them; for the distortion alone
+    std::optional<Origins> measured = {};  ///< instead of measuring them on the disks
+};
+/// What a calibration was made of.
+struct Calibrated {
+    Calibration calibration;
+    Origins origins;
+    std::optional<SizeFit> size = {};
+    std::optional<EllipseFit> ellipse = {};  ///< where no crystal is known
+};
+/// Measures all that the disks and the crystal determine, and says what they do not.
+Result<Calibrated> calibrate(BraggVectors const& vectors, CalibrateOptions const& options = {},
+                             Options const& run = {});
+
+/// How many disks lie so far from the origin on the undistorted detector, in bins of `bin` px.
+Result<std::vector<double>> radial_histogram(BraggVectors const& vectors,
+                                             Calibration const& calibration, double bin = 0.25);
 
 /// Vectors with a calibration applied, and what is needed to take it off again.
 struct CalibratedVectors {

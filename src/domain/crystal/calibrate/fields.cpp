@@ -11,7 +11,9 @@ using config::field;
 
 constexpr config::Field<OriginOptions> of_origins[] = {
     field<&OriginOptions::method>(
-        "method", "the brightest disk, or the middle of pairs of disks on opposite sides")
+        "method",
+        "the brightest disk, the middle of pairs of disks on opposite sides, or the centre of mass "
+        "in a window that follows it, of a scan")
         .called("--origin-method"),
     field<&OriginOptions::radius>(
         "radius",
@@ -45,8 +47,16 @@ constexpr config::Field<SizeOptions> of_sizes[] = {
                                    config::between(1, 8)),
 };
 
+constexpr config::Field<CalibrateOptions> of_all[] = {
+    field<&CalibrateOptions::pattern>("pattern",
+                                      "what the patterns show: one crystal's lattice, or rings"),
+};
+
 }  // namespace
 
+config::Fields<CalibrateOptions> calibrate_fields() {
+    return of_all;
+}
 config::Fields<OriginOptions> origin_fields() {
     return of_origins;
 }

@@ -50,6 +50,10 @@ constexpr double usual_window = 1.5;
 Result<Origins> measure_origins(Scan const& scan, OriginOptions const& options,
                                 Options const& run) {
     SLUICE_CHECK(crystal::check_origin_options(options));
+    if (options.method != OriginMethod::automatic && options.method != OriginMethod::mass)
+        return Error{Code::invalid_argument,
+                     "the method is one of disks (a scan has frames) find its disks first, or "
+                     "choose mass"};
     Device const device = run.device.host();
     Disk disk;
     if (run.disk) {
@@ -78,7 +82,7 @@ Result<Origins> measure_origins(Scan const& scan, OriginOptions const& options,
     fold::FoldOptions const fold{.device = device, .progress = run.progress, .trace = run.trace};
     SLUICE_TRY(auto const found, fold::fold(scan, analysis, fold));
     Origins out = crystal::no_origins(scan.scan_shape(), OriginReason::not_measured);
-    out.radius = radius;
+    out.radius = radius, out.method = OriginMethod::mass;
     for (index p = 0; p < std::ssize(out.reason); ++p) {
         double const* const n = found.data() + crystal::WindowFrames::numbers * p;
         auto const reason = static_cast<OriginReason>(n[0]);

@@ -156,6 +156,10 @@ Result<Origins> by_pairs(BraggVectors const& v, Measure const& measure, double s
 Result<Origins> measure_origins(BraggVectors const& v, OriginOptions const& options) {
     SLUICE_CHECK(check_vectors(v));
     SLUICE_CHECK(crystal::check_origin_options(options));
+    if (options.method == OriginMethod::mass)
+        return Error{Code::invalid_argument,
+                     "centres of mass are those of frames (these are disks) give the scan, or "
+                     "another method"};
     double const spacing = crystal::differences_of(v).spacing;
     double const side = static_cast<double>(std::min(v.detector_shape[0], v.detector_shape[1]));
     Measure const measure(

@@ -247,5 +247,52 @@ TEST(PixelSize, WhatDoesNotMatchIsRefused) {
     EXPECT_NEAR(alone->pixel_size * 120, 1, 2e-3);
 }
 
+TEST(Calibrate, ItTellsLatticesFromRingsAndSaysWhatIsNotDetermined) {
+    PatternPlan plan;
+    plan.ellipse = {1.01, 0.99, 60};
+    double const g = 2 / 4.0495 * 60;
+    auto const one = crystal(plan, {g, 0, 0, g}, 12);
+    auto const many = powder(plan, fcc_radii(4.0495, 60), 13);
+    stem4d::CalibrateOptions options;
+    auto const bare = stem4d::calibrate(one);
+    ASSERT_TRUE(bare) << bare.error().text();
+    EXPECT_EQ(bare->calibration.pixel_size, 0);
+    EXPECT_FALSE(bare->calibration.distortion);
+    EXPECT_TRUE(told(bare->calibration.notes, "the crystal is not known"));
+    auto const ellipse = stem4d::calibrate(many);
+    ASSERT_TRUE(ellipse) << ellipse.error().text();
+    ASSERT_TRUE(ellipse->calibration.distortion);
+    EXPECT_NEAR(ellipse->calibration.distortion->ratio(), 1.01 / 0.99, 2e-3);
+    options.cell = cubic(4.0495, 'F');
+    for (auto const* v : {&one, &many}) {
+        auto const made = stem4d::calibrate(*v, options);
+        ASSERT_TRUE(made) << made.error().text();
+        EXPECT_NEAR(made->calibration.pixel_size * 60 * std::sqrt(1.01 * 0.99), 1, 1e-3);
+        EXPECT_NEAR(made->calibration.distortion->angle_degrees(), 60, 2);
+        EXPECT_EQ(made->calibration.lattice.has_value(), v == &one);
+        auto const bins = stem4d::radial_histogram(*v, made->calibration);
+        ASSERT_TRUE(bins);
+        double sum = 0;
+        for (double n : *bins) sum += n;
+        EXPECT_EQ(sum, static_cast<double>(v->size()));
+    }
+    options.pattern = stem4d::CrystalPattern::lattice;
+    EXPECT_FALSE(stem4d::calibrate(many, options));
+    options.spacings = {2.0};
+    EXPECT_FALSE(stem4d::calibrate(one, options));
+    options.cell.reset(), options.spacings = {-2.0};
+    EXPECT_FALSE(stem4d::calibrate(one, options));
+}
+
+TEST(Calibrate, ScansWithoutDisksAreRefused) {
+    PatternPlan const plan;
+    Vectors draw(plan, 14);
+    draw.v.first.assign(65, 0);
+    draw.v.reason.assign(64, stem4d::DiskReason::no_counts);
+    auto const none = stem4d::calibrate(draw.v);
+    ASSERT_FALSE(none);
+    EXPECT_NE(none.error().message.find("no disks"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace sluice::crystal::test
