@@ -114,8 +114,9 @@ FoundRings find_rings(BraggVectors const& vectors, OriginFit const& origins);
 
 struct EllipseFit {
     Distortion distortion;
-    std::vector<double> radii = {}, radii_errors = {};  ///< px, of the rings when they are round
-    index used = 0, left_out = 0;                       ///< disks
+    std::vector<double> radii = {},
+                        radii_errors = {};  ///< px, of rings that are made round; NaN: it is none
+    index used = 0, left_out = 0;           ///< disks
     double sigma_sys = 0;  ///< px, what disks miss their rings by beyond their errors
     std::vector<std::string> notes = {};
 };

@@ -30,7 +30,15 @@ Result<EllipseFit> fit_ellipse(BraggVectors const& vectors, OriginFit const& ori
                    .left_out = fit.left_out,
                    .sigma_sys = fit.sigma_sys};
     for (std::size_t k = 0; k < fit.logs.size(); ++k) {
-        out.radii.push_back(std::exp(fit.logs[k]));
+        bool seen = false;
+        for (std::size_t i = 0; i < disks.size(); ++i)
+            seen |= disks[i].ring == k && fit.weights[i] > 0;
+        out.radii.push_back(seen ? std::exp(fit.logs[k]) : NAN);
+        if (!seen)
+            out.notes.push_back(fmt::format(
+                "the ring from {:.2f} to {:.2f} px is none: its disks lie on no ellipse like the "
+                "others",
+                rings[k].inner, rings[k].outer));
         out.radii_errors.push_back(out.radii.back() * std::sqrt(fit.log_variances[k]));
     }
     out.notes.push_back(fmt::format("the ellipse of {} rings is that of {} disks; {} take no part",

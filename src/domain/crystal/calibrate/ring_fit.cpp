@@ -98,6 +98,7 @@ class Fit {
         NormalEquations out(n);
         constexpr double h = 1e-5;
         std::vector<double> slopes(static_cast<std::size_t>(n));
+        std::vector<bool> seen(logs_.size());
         for (std::size_t i = 0; i < disks_.size(); ++i) {
             if (weights_[i] == 0) continue;
             std::ranges::fill(slopes, 0);
@@ -112,7 +113,11 @@ class Fit {
                     (2 * h);
             slopes[shape_ + log_of(i)] = -1;
             out.add(0, slopes, weights_[i], rest_[i]);
+            seen[log_of(i)] = true;
         }
+        // A ring that is none, two rings in one, say, has lost all its disks: it stays as it is.
+        for (std::size_t k = 0; k < seen.size(); ++k)
+            if (!seen[k]) out.add(static_cast<index>(shape_ + k), std::array{1.0}, 1, 0);
         return out;
     }
     void add(std::vector<double> const& step) {
