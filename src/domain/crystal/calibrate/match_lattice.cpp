@@ -62,6 +62,13 @@ std::vector<std::array<int, 4>> const& turns() {
                 for (int k = -2; k <= 2; ++k)
                     for (int l = -2; l <= 2; ++l)
                         if (std::abs(i * l - j * k) == 1) list.push_back({i, j, k, l});
+        // Of turns that symmetry makes alike the one that reads best is taken.
+        auto const size = [](std::array<int, 4> const& n) {
+            int sum = 0;
+            for (int x : n) sum += 4 * std::abs(x) + (x < 0);
+            return sum;
+        };
+        std::ranges::stable_sort(list, {}, size);
         return list;
     }();
     return all;

@@ -69,11 +69,13 @@ SizeFit size_of(RingFit const& fit, Recognised const& on, SizeOptions const& opt
     return out;
 }
 
-void add_scale(Scale const& scale, std::span<double const> radii, SizeOptions const& options,
-               SizeFit& out) {
+void add_scale(Scale const& scale, std::span<double const> radii, double last,
+               SizeOptions const& options, SizeFit& out) {
     out.alternatives = scale.alternatives;
     for (std::size_t i = 0; i < radii.size(); ++i)
-        if (scale.rings[i] < 0) out.unmatched.push_back(fmt::format("{:.2f} px", radii[i]));
+        // Of what lies beyond the last ring that is known nothing is said.
+        if (scale.rings[i] < 0 && radii[i] * scale.pixel_size < last * 1.02)
+            out.unmatched.push_back(fmt::format("{:.2f} px", radii[i]));
     for (auto const& a : out.alternatives)
         out.notes.push_back(
             fmt::format("ambiguous: the rings are explained nearly as well where "
@@ -122,7 +124,7 @@ Result<SizeFit> match_rings(BraggVectors const& vectors, OriginFit const& origin
                      fmt::format("the pixel size is that of {} rings and {} disks together; {} "
                                  "disks take no part",
                                  out.rings.size(), fit.used, fit.left_out));
-    add_scale(scale, radii, options, out);
+    add_scale(scale, radii, known.back().frequency, options, out);
     return out;
 }
 
@@ -211,7 +213,7 @@ Result<SizeFit> match_rings(LatticeFit const& lattice, BraggVectors const& vecto
                      fmt::format("the pixel size is that of {} points of one crystal's lattice, as "
                                  "{} patterns have it, against rings",
                                  taken.size(), mean.patterns));
-    add_scale(scale, radii, options, out);
+    add_scale(scale, radii, known.back().frequency, options, out);
     return out;
 }
 

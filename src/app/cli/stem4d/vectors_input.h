@@ -1,0 +1,27 @@
+// The Bragg disks that a command works on: those of a file, or those that are found in a scan.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/stem4d/disk_search.h"
+#include "app/cli/stem4d/job.h"
+
+namespace sluice::cli {
+
+struct VectorsInput {
+    DiskSearch search;
+    std::string save_disks;
+    std::vector<Verb::Given> given;  ///< to be set when the command line was read
+
+    void add(Verb const& app);
+    /// `why_one` says why only one file may be named, as in "strain is of one scan". What the
+    /// search decided goes into the report.
+    Result<stem4d::BraggVectors> read(DataOptions& data, std::string const& why_one,
+                                      JobReport& report) const;
+    /// `names` are options of scans beside those of add().
+    Status refuse_options_of_scans(std::string const& file,
+                                   std::vector<std::string> names = {}) const;
+};
+/// Whether the data is a file of disks.
+bool is_vectors(DataOptions const& data);
+
+}  // namespace sluice::cli
