@@ -96,7 +96,7 @@ def measure_origins(what: Any, *, method: str = "automatic", guess: Optional[Poi
         >>> from sluice import load, stem4d
         >>> scan = load("synthetic:crystal?scan=4x6&dose=100000&wobble=1")
         >>> fit = stem4d.fit_origins(stem4d.measure_origins(scan), surface="parabola")
-        >>> fit.used, bool(max(fit.sigma) < 0.2)
+        >>> fit.used + fit.left_out, bool(max(fit.sigma) < 0.2)
         (24, True)
     """
     at = None if guess is None else list(as_pair(guess, "guess"))
