@@ -11,9 +11,9 @@
 namespace sluice::stem4d {
 namespace {
 
-using Column = std::vector<float> BraggVectors::*;
-constexpr Column replaced[] = {&BraggVectors::row, &BraggVectors::col, &BraggVectors::var_row,
-                               &BraggVectors::var_col, &BraggVectors::cov_row_col};
+using PlaceColumn = std::vector<float> BraggVectors::*;
+constexpr PlaceColumn replaced[] = {&BraggVectors::row, &BraggVectors::col, &BraggVectors::var_row,
+                                    &BraggVectors::var_col, &BraggVectors::cov_row_col};
 
 Status check_calibration(BraggVectors const& v, Calibration const& c) {
     SLUICE_CHECK(check_vectors(v));

@@ -12,13 +12,13 @@
 namespace sluice::stem4d {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using CalibrationJson = nlohmann::ordered_json;
 
-constexpr std::uint64_t most_bytes = 4 << 20;
-constexpr std::string_view kind = "crystal calibration";
-constexpr index most_side = 1 << 24;
+constexpr std::uint64_t most_calibration_bytes = 4 << 20;
+constexpr std::string_view calibration_kind = "crystal calibration";
+constexpr index longest_side = 1 << 24;
 
-Json json_of(OriginFit const& o) {
+CalibrationJson json_of(OriginFit const& o) {
     return {{"surface", config::word_of(o.surface)},
             {"order", o.order},
             {"row", o.row},
@@ -30,7 +30,7 @@ Json json_of(OriginFit const& o) {
             {"left_out", o.left_out}};
 }
 
-Json json_of(Distortion const& d) {
+CalibrationJson json_of(Distortion const& d) {
     return {{"along", d.along},
             {"across", d.across},
             {"covariance", d.covariance},
@@ -41,9 +41,9 @@ Json json_of(Distortion const& d) {
 }
 
 /// Reads members of one object, and says what is wrong with them.
-class Reader {
+class CalibrationReader {
   public:
-    Reader(Json const& j, std::string const& path, std::string prefix = {})
+    CalibrationReader(CalibrationJson const& j, std::string const& path, std::string prefix = {})
         : j_(j), path_(path), prefix_(std::move(prefix)) {}
 
     Error wrong(std::string const& key, std::string_view why) const {
@@ -73,7 +73,7 @@ class Reader {
         if (!has(key)) return wrong(key, "is missing");
         if (!j_[key].is_array() || j_[key].size() > most)
             return wrong(key, fmt::format("is no list of up to {} numbers", most));
-        for (Json const& v : j_[key]) {
+        for (CalibrationJson const& v : j_[key]) {
             if (!v.is_number()) return wrong(key, "has an entry that is no number");
             all.push_back(v.get<double>());
             if (!(std::abs(all.back()) <= 1e15)) return wrong(key, "has an entry beyond 1e15");
@@ -84,7 +84,7 @@ class Reader {
         SLUICE_TRY(auto const all, numbers(key, 2));
         if (all.size() != 2) return wrong(key, "is no pair of rows and columns");
         for (double v : all)
-            if (!(v >= 1 && v <= static_cast<double>(most_side) && v == std::floor(v)))
+            if (!(v >= 1 && v <= static_cast<double>(longest_side) && v == std::floor(v)))
                 return wrong(key, "has a side that no scan or detector has");
         return std::array{static_cast<index>(all[0]), static_cast<index>(all[1])};
     }
@@ -97,19 +97,19 @@ class Reader {
         if (!has(key) || !j_[key].is_boolean()) return wrong(key, "is neither true nor false");
         return j_[key].get<bool>();
     }
-    Result<Reader> inner(std::string const& key) const {
+    Result<CalibrationReader> inner(std::string const& key) const {
         if (!j_[key].is_object()) return wrong(key, "is no object");
-        return Reader(j_[key], path_, prefix_ + key + ".");
+        return CalibrationReader(j_[key], path_, prefix_ + key + ".");
     }
-    Json const& json() const { return j_; }
+    CalibrationJson const& json() const { return j_; }
 
   private:
-    Json const& j_;
+    CalibrationJson const& j_;
     std::string const& path_;
     std::string prefix_;
 };
 
-Result<OriginFit> read_origins(Reader const& r, std::array<index, 2> scan) {
+Result<OriginFit> read_origins(CalibrationReader const& r, std::array<index, 2> scan) {
     OriginFit o;
     o.scan_shape = scan;
     SLUICE_TRY(std::string const word, r.text("surface"));
@@ -133,7 +133,7 @@ Result<OriginFit> read_origins(Reader const& r, std::array<index, 2> scan) {
     return o;
 }
 
-Result<Distortion> read_distortion(Reader const& r) {
+Result<Distortion> read_distortion(CalibrationReader const& r) {
     Distortion d;
     SLUICE_TRY(d.along, r.number("along"));
     SLUICE_TRY(d.across, r.number("across"));
@@ -144,7 +144,7 @@ Result<Distortion> read_distortion(Reader const& r) {
     return d;
 }
 
-Result<LatticeSpacings> read_lattice(Reader const& r) {
+Result<LatticeSpacings> read_lattice(CalibrationReader const& r) {
     LatticeSpacings s;
     SLUICE_TRY(s.a, r.length("a"));
     SLUICE_TRY(s.b, r.length("b"));
@@ -154,25 +154,25 @@ Result<LatticeSpacings> read_lattice(Reader const& r) {
     return s;
 }
 
-Result<Rotation> read_rotation(Reader const& r) {
+Result<Rotation> read_rotation(CalibrationReader const& r) {
     Rotation out;
     SLUICE_TRY(out.degrees, r.number("degrees"));
     SLUICE_TRY(out.transpose, r.flag("transpose"));
     return out;
 }
 
-Status read_texts(Reader const& r, Calibration& c) {
+Status read_texts(CalibrationReader const& r, Calibration& c) {
     SLUICE_TRY(c.crystal, r.text("crystal"));
     if (r.has("notes")) {
         if (!r.json()["notes"].is_array()) return r.wrong("notes", "is no list");
-        for (Json const& note : r.json()["notes"]) {
+        for (CalibrationJson const& note : r.json()["notes"]) {
             if (!note.is_string()) return r.wrong("notes", "has an entry that is no text");
             c.notes.push_back(note.get<std::string>());
         }
     }
     if (!r.has("provenance")) return {};
     if (!r.json()["provenance"].is_array()) return r.wrong("provenance", "is no list");
-    for (Json const& field : r.json()["provenance"]) {
+    for (CalibrationJson const& field : r.json()["provenance"]) {
         if (!field.is_array() || field.size() != 2 || !field[0].is_string() ||
             !field[1].is_string())
             return r.wrong("provenance", "has an entry that is no pair of texts");
@@ -181,16 +181,16 @@ Status read_texts(Reader const& r, Calibration& c) {
     return {};
 }
 
-Result<Calibration> read(Reader const& r) {
+Result<Calibration> read(CalibrationReader const& r) {
     Calibration c;
     SLUICE_TRY(c.scan_shape, r.shape("scan_shape"));
     SLUICE_TRY(c.detector_shape, r.shape("detector_shape"));
     if (r.has("origins")) {
-        SLUICE_TRY(Reader const inner, r.inner("origins"));
+        SLUICE_TRY(CalibrationReader const inner, r.inner("origins"));
         SLUICE_TRY(c.origins, read_origins(inner, c.scan_shape));
     }
     if (r.has("distortion")) {
-        SLUICE_TRY(Reader const inner, r.inner("distortion"));
+        SLUICE_TRY(CalibrationReader const inner, r.inner("distortion"));
         SLUICE_TRY(c.distortion, read_distortion(inner));
     }
     if (r.has("pixel_size")) {
@@ -198,11 +198,11 @@ Result<Calibration> read(Reader const& r) {
         SLUICE_TRY(c.pixel_size_error, r.number("pixel_size_error"));
     }
     if (r.has("lattice")) {
-        SLUICE_TRY(Reader const inner, r.inner("lattice"));
+        SLUICE_TRY(CalibrationReader const inner, r.inner("lattice"));
         SLUICE_TRY(c.lattice, read_lattice(inner));
     }
     if (r.has("rotation")) {
-        SLUICE_TRY(Reader const inner, r.inner("rotation"));
+        SLUICE_TRY(CalibrationReader const inner, r.inner("rotation"));
         SLUICE_TRY(c.rotation, read_rotation(inner));
     }
     SLUICE_CHECK(read_texts(r, c));
@@ -212,14 +212,15 @@ Result<Calibration> read(Reader const& r) {
 }  // namespace
 
 Status save_calibration(std::string const& path, Calibration const& c) {
-    Json j = {{"kind", kind},
-              {"version", 1},
-              {"conventions",
-               "places are (row, col) in pixels of the full detector; the correction exp((along, "
-               "across), (across, -along)) takes a place about its pattern's origin to the "
-               "undistorted one; pixel sizes are in 1/angstrom"},
-              {"scan_shape", c.scan_shape},
-              {"detector_shape", c.detector_shape}};
+    CalibrationJson j = {
+        {"kind", calibration_kind},
+        {"version", 1},
+        {"conventions",
+         "places are (row, col) in pixels of the full detector; the correction exp((along, "
+         "across), (across, -along)) takes a place about its pattern's origin to the "
+         "undistorted one; pixel sizes are in 1/angstrom"},
+        {"scan_shape", c.scan_shape},
+        {"detector_shape", c.detector_shape}};
     if (c.origins) j["origins"] = json_of(*c.origins);
     if (c.distortion) j["distortion"] = json_of(*c.distortion);
     if (c.pixel_size > 0) {
@@ -237,22 +238,22 @@ Status save_calibration(std::string const& path, Calibration const& c) {
         j["rotation"] = {{"degrees", c.rotation->degrees}, {"transpose", c.rotation->transpose}};
     j["crystal"] = c.crystal;
     j["notes"] = c.notes;
-    j["provenance"] = Json::array();
+    j["provenance"] = CalibrationJson::array();
     for (auto const& [name, value] : c.provenance.fields)
-        j["provenance"].push_back(Json::array({name, value}));
-    return save_text(path, j.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+        j["provenance"].push_back(CalibrationJson::array({name, value}));
+    return save_text(path, j.dump(2, ' ', false, CalibrationJson::error_handler_t::replace) + "\n");
 }
 
 Result<Calibration> load_calibration(std::string const& path) {
-    SLUICE_TRY(auto const bytes, read_file(path, most_bytes));
+    SLUICE_TRY(auto const bytes, read_file(path, most_calibration_bytes));
     auto const* const text = reinterpret_cast<char const*>(bytes.data());
-    Json const j = Json::parse(text, text + bytes.size(), nullptr, false);
-    if (j.is_discarded() || !j.is_object() || !j.contains("kind") || j["kind"] != kind)
+    CalibrationJson const j = CalibrationJson::parse(text, text + bytes.size(), nullptr, false);
+    if (j.is_discarded() || !j.is_object() || !j.contains("kind") || j["kind"] != calibration_kind)
         return Error{Code::corrupt,
                      "is no calibration (it is no JSON object of that kind) give a file that "
                      "`sluice stem4d calibrate` or save_calibration() wrote",
                      path};
-    return read(Reader(j, path));
+    return read(CalibrationReader(j, path));
 }
 
 }  // namespace sluice::stem4d

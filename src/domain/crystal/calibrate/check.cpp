@@ -12,7 +12,7 @@
 namespace sluice::crystal {
 namespace {
 
-Error wrong(std::string text) {
+Error not_taken(std::string text) {
     return {Code::invalid_argument, std::move(text)};
 }
 
@@ -33,18 +33,19 @@ std::string mistaken_voltage(double factor) {
 }  // namespace
 
 Status check_origin_fit(stem4d::OriginFit const& o) {
-    if (o.scan_shape[0] < 1 || o.scan_shape[1] < 1) return wrong("the surface is of no scan");
+    if (o.scan_shape[0] < 1 || o.scan_shape[1] < 1) return not_taken("the surface is of no scan");
     if (o.order < 1 || o.order > 6)
-        return wrong(fmt::format("the surface has the order {} (1 to 6 can be)", o.order));
+        return not_taken(fmt::format("the surface has the order {} (1 to 6 can be)", o.order));
     std::size_t const n = Surface(o.surface, o.order, o.scan_shape).size();
     if (o.row.size() != n || o.col.size() != n || o.covariance.size() != n * n)
-        return wrong(
+        return not_taken(
             fmt::format("the surface has {} and {} coefficients (it takes {}); take it "
                         "from fit_origins",
                         o.row.size(), o.col.size(), n));
     for (auto const* all : {&o.row, &o.col, &o.covariance})
         for (double v : *all)
-            if (!std::isfinite(v)) return wrong("the surface has a coefficient that is not finite");
+            if (!std::isfinite(v))
+                return not_taken("the surface has a coefficient that is not finite");
     return {};
 }
 
@@ -52,7 +53,7 @@ Status check_pair(stem4d::BraggVectors const& v, stem4d::OriginFit const& o) {
     SLUICE_CHECK(check_vectors(v));
     SLUICE_CHECK(check_origin_fit(o));
     if (v.scan_shape != o.scan_shape)
-        return wrong(
+        return not_taken(
             fmt::format("the origins are of a scan of {}x{} points and the disks of one of "
                         "{}x{}; take those of one scan",
                         o.scan_shape[0], o.scan_shape[1], v.scan_shape[0], v.scan_shape[1]));
@@ -61,14 +62,14 @@ Status check_pair(stem4d::BraggVectors const& v, stem4d::OriginFit const& o) {
 
 Status check_size_options(stem4d::SizeOptions const& o) {
     if (!(o.stated >= 0) || !std::isfinite(o.stated))
-        return wrong(fmt::format("a stated pixel size of {:g} 1/Å (it is above 0)", o.stated));
+        return not_taken(fmt::format("a stated pixel size of {:g} 1/Å (it is above 0)", o.stated));
     if (!(o.tolerance > 0 && o.tolerance <= 0.3))
-        return wrong(fmt::format("a tolerance of {:g} (a part of the length: 0 to 0.3 can be)",
-                                 o.tolerance));
+        return not_taken(fmt::format("a tolerance of {:g} (a part of the length: 0 to 0.3 can be)",
+                                     o.tolerance));
     if (o.most_zone < 1 || o.most_zone > 8)
-        return wrong(fmt::format("zones of indices up to {} (1 to 8 can be)", o.most_zone));
+        return not_taken(fmt::format("zones of indices up to {} (1 to 8 can be)", o.most_zone));
     if (o.zone && *o.zone == stem4d::Indices{})
-        return wrong("the zone [0 0 0] is no direction; give another one");
+        return not_taken("the zone [0 0 0] is no direction; give another one");
     return {};
 }
 

@@ -8,7 +8,7 @@
 namespace sluice::stem4d {
 namespace {
 
-constexpr double degree = std::numbers::pi / 180;
+constexpr double radians_per_degree = std::numbers::pi / 180;
 
 // exp of the traceless symmetric matrix: cosh m + sinh m / m times it.
 std::array<double, 3> exponential(double along, double across) {
@@ -30,7 +30,7 @@ double Distortion::ratio() const {
 }
 // The correction shrinks the long axis, so that it lies across the direction that is stretched.
 double Distortion::angle_degrees() const {
-    double const angle = std::atan2(-across, -along) / 2 / degree;
+    double const angle = std::atan2(-across, -along) / 2 / radians_per_degree;
     return angle < 0 ? angle + 180 : angle;
 }
 double Distortion::ratio_error() const {
@@ -46,7 +46,7 @@ double Distortion::angle_error_degrees() const {
     double const v = across * across * covariance[0] + along * along * covariance[1] -
                      2 * along * across * covariance[2];
     double const radians = m2 > 0 ? std::sqrt(std::max(v, 0.0)) / (2 * m2) : INFINITY;
-    return std::min(radians / degree, 90.0);
+    return std::min(radians / radians_per_degree, 90.0);
 }
 
 std::array<double, 2> SizeFit::pixel_sizes() const {

@@ -37,7 +37,7 @@ std::vector<Known> known_of(Origins const& origins, Surface const& surface) {
     return all;
 }
 
-double sum_of(std::vector<double> const& coefficients, std::vector<double> const& functions) {
+double value_of(std::vector<double> const& coefficients, std::vector<double> const& functions) {
     double sum = 0;
     for (std::size_t i = 0; i < functions.size(); ++i) sum += coefficients[i] * functions[i];
     return sum;
@@ -62,7 +62,7 @@ class Rounds {
         }
         for (std::size_t i = 0; i < known_.size(); ++i)
             for (std::size_t k = 0; k < 2; ++k)
-                rest_[i][k] = known_[i].value[k] - sum_of(coefficients[k], known_[i].functions);
+                rest_[i][k] = known_[i].value[k] - value_of(coefficients[k], known_[i].functions);
         return true;
     }
     void weigh_by_distance() {
@@ -186,7 +186,7 @@ Result<OriginFit> fit_origins(Origins const& origins, OriginFitOptions const& op
 Point OriginFit::at(index scan_row, index scan_col) const {
     auto const f = Surface(surface, order, scan_shape)
                        .functions(static_cast<double>(scan_row), static_cast<double>(scan_col));
-    return {sum_of(row, f), sum_of(col, f)};
+    return {value_of(row, f), value_of(col, f)};
 }
 
 Point OriginFit::error_at(index scan_row, index scan_col) const {
@@ -204,7 +204,7 @@ Point OriginFit::center() const {
     auto const f = Surface(surface, order, scan_shape)
                        .functions(static_cast<double>(scan_shape[0] - 1) / 2,
                                   static_cast<double>(scan_shape[1] - 1) / 2);
-    return {sum_of(row, f), sum_of(col, f)};
+    return {value_of(row, f), value_of(col, f)};
 }
 
 }  // namespace sluice::stem4d

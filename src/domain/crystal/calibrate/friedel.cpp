@@ -17,7 +17,7 @@ constexpr index most_disks = 128;     // of a pattern, the brightest
 constexpr double bins_a_spacing = 8;  // of the map of votes
 // A pair's intensities differ by so many nats: thickness and tilt change them by about this.
 constexpr double likeness = 0.7;
-constexpr double cut = 5;
+constexpr double pair_cut = 5;
 
 struct Pair {
     double row, col, weight;  // the middle
@@ -104,7 +104,7 @@ std::optional<FriedelOrigin> friedel_origin(BraggVectors const& v, index pattern
              static_cast<double>(v.var_row[p.j]) + static_cast<double>(v.var_col[p.j])) /
             8;
         double const tukey =
-            biweight(std::hypot(p.row - at.row, p.col - at.col) / sigma / 1.5, cut);
+            biweight(std::hypot(p.row - at.row, p.col - at.col) / sigma / 1.5, pair_cut);
         double const w = p.weight * tukey / (var > 0 ? var + sigma * sigma / 4 : 1);
         weights.push_back(w);
         sum += w, squares += w * w, row += w * p.row, col += w * p.col;

@@ -13,7 +13,7 @@ namespace {
 
 using stem4d::LatticeReason;
 
-constexpr double cut = 4;
+constexpr double far_from_mean = 4;
 // A disk lies on a lattice point where it is nearer than this part of the way to the next one.
 constexpr double on_point = 0.15;
 
@@ -65,7 +65,7 @@ Result<LatticeMean> mean_of(stem4d::LatticeFit const& fit) {
         double away = 0;
         for (std::size_t k = 0; k < 4; ++k)
             away = std::max(away, std::abs(v[k] - median[k]) / spread[k]);
-        if (away <= cut) alike.push_back(v);
+        if (away <= far_from_mean) alike.push_back(v);
     }
     LatticeMean out;
     out.patterns = std::ssize(alike), out.others = std::ssize(all) - out.patterns;

@@ -21,7 +21,7 @@ using crystal::ZoneLattice;
 // higher indices is less likely; and the pixel size that is stated may be wrong by much.
 constexpr double least_shape = 0.01, simple = 0.25, belief = 0.3;
 // Scores, in nats, that lie so near are told as alternatives.
-constexpr double nearly = 6, same_scale = 0.01;
+constexpr double nearly_as_good = 6, same_scale = 0.01;
 
 // Of M = S R, S symmetric: how far detector and theory are apart. S is C^-1 over the pixel size.
 struct Stretch {
@@ -37,7 +37,7 @@ Stretch stretch_of(Matrix2 const& m) {
     return {std::exp(-(low + high) / 2), -size * (square.rr - square.cc) / 2, -size * square.rc};
 }
 
-struct Candidate {
+struct ZoneCandidate {
     ZoneLattice lattice;
     std::array<int, 4> turn{};  // of theory's a and b, to the measured ones
     Stretch stretch = {};
@@ -75,8 +75,8 @@ std::vector<std::array<int, 4>> const& turns() {
 }
 
 // The turn with the least distortion.
-Candidate best_of(ZoneLattice const& lattice, Matrix2 const& measured) {
-    Candidate best{.lattice = lattice};
+ZoneCandidate best_of(ZoneLattice const& lattice, Matrix2 const& measured) {
+    ZoneCandidate best{.lattice = lattice};
     double least = INFINITY;
     for (auto const& n : turns()) {
         Matrix2 const m = measured * theory_of(lattice, n).inverse();
@@ -94,18 +94,19 @@ Indices combined(ZoneLattice const& l, int i, int j) {
     return {i * l.a[0] + j * l.b[0], i * l.a[1] + j * l.b[1], i * l.a[2] + j * l.b[2]};
 }
 
-std::string text_of(Indices const& n) {
+std::string text_of_indices(Indices const& n) {
     return fmt::format("{} {} {}", n[0], n[1], n[2]);
 }
 
-std::vector<Candidate> candidates_of(LatticeMean const& mean, UnitCell const& cell,
-                                     SizeOptions const& o, double shape_error, Candidate& nearest) {
-    std::vector<Candidate> all;
+std::vector<ZoneCandidate> zone_candidates(LatticeMean const& mean, UnitCell const& cell,
+                                           SizeOptions const& o, double shape_error,
+                                           ZoneCandidate& nearest) {
+    std::vector<ZoneCandidate> all;
     double least = INFINITY;
     for (Indices const& zone : o.zone ? std::vector{*o.zone} : crystal::zones_up_to(o.most_zone)) {
         auto const lattice = crystal::zone_lattice(cell, zone);
         if (!lattice) continue;
-        Candidate c = best_of(*lattice, mean.columns());
+        ZoneCandidate c = best_of(*lattice, mean.columns());
         double const shape = std::expm1(2 * std::hypot(c.stretch.along, c.stretch.across));
         if (shape < least) least = shape, nearest = c;
         if (shape > o.tolerance) continue;
@@ -115,12 +116,13 @@ std::vector<Candidate> candidates_of(LatticeMean const& mean, UnitCell const& ce
         c.score = x * x / 2 + simple * size + s * s / 2;
         all.push_back(c);
     }
-    std::ranges::stable_sort(all, {}, &Candidate::score);
+    std::ranges::stable_sort(all, {}, &ZoneCandidate::score);
     return all;
 }
 
 // Errors by the slopes of the three numbers.
-void put_numbers(LatticeMean const& mean, Candidate const& c, SizeOptions const& o, SizeFit& out) {
+void put_numbers(LatticeMean const& mean, ZoneCandidate const& c, SizeOptions const& o,
+                 SizeFit& out) {
     Matrix2 const inverse = theory_of(c.lattice, c.turn).inverse();
     std::array<std::array<double, 4>, 3> by{};
     for (std::size_t i = 0; i < 4; ++i) {
@@ -153,7 +155,7 @@ double shape_error_of(LatticeMean const& mean) {
 }
 
 Error no_zone(LatticeMean const& mean, UnitCell const& cell, SizeOptions const& o,
-              Candidate const& nearest) {
+              ZoneCandidate const& nearest) {
     double const a = std::hypot(mean.numbers[0], mean.numbers[1]),
                  b = std::hypot(mean.numbers[2], mean.numbers[3]);
     double const angle =
@@ -164,7 +166,7 @@ Error no_zone(LatticeMean const& mean, UnitCell const& cell, SizeOptions const& 
                     "nearest one, [{}], would be distorted by {:.1f} %, and the tolerance is "
                     "{:.1f} %) check the crystal, name the zone, or widen the tolerance",
                     cell.name.empty() ? "the cell" : cell.name, a, b, angle,
-                    text_of(nearest.lattice.zone),
+                    text_of_indices(nearest.lattice.zone),
                     100 * std::expm1(2 * std::hypot(nearest.stretch.along, nearest.stretch.across)),
                     100 * o.tolerance)};
 }
@@ -176,10 +178,10 @@ Result<SizeFit> match_lattice(LatticeFit const& lattice, UnitCell const& cell,
     SLUICE_CHECK(crystal::check_size_options(options));
     SLUICE_CHECK(check_cell(cell));
     SLUICE_TRY(LatticeMean const mean, crystal::mean_of(lattice));
-    Candidate nearest;
-    auto const all = candidates_of(mean, cell, options, shape_error_of(mean), nearest);
+    ZoneCandidate nearest;
+    auto const all = zone_candidates(mean, cell, options, shape_error_of(mean), nearest);
     if (all.empty()) return no_zone(mean, cell, options, nearest);
-    Candidate const& best = all.front();
+    ZoneCandidate const& best = all.front();
     SizeFit out;
     put_numbers(mean, best, options, out);
     auto const& [i, j, k, l] = best.turn;
@@ -194,22 +196,22 @@ Result<SizeFit> match_lattice(LatticeFit const& lattice, UnitCell const& cell,
     auto const c = out.distortion.correction();
     auto const add = [&](Point at, double frequency, Indices const& hkl) {
         double const r = std::hypot(c[0] * at.row + c[1] * at.col, c[1] * at.row + c[2] * at.col);
-        out.rings.push_back({r, frequency, "(" + text_of(hkl) + ")", mean.patterns,
+        out.rings.push_back({r, frequency, "(" + text_of_indices(hkl) + ")", mean.patterns,
                              r * out.pixel_size / frequency - 1});
     };
     add(mean.at(1, 0), la, *out.a), add(mean.at(0, 1), lb, *out.b);
     out.notes.push_back(fmt::format(
         "the lattice is zone [{}] of {}: a is ({}) and b is ({}); {} patterns take part, {} that "
         "lie apart do not",
-        text_of(*out.zone), cell.name.empty() ? "the cell" : cell.name, text_of(*out.a),
-        text_of(*out.b), mean.patterns, mean.others));
+        text_of_indices(*out.zone), cell.name.empty() ? "the cell" : cell.name,
+        text_of_indices(*out.a), text_of_indices(*out.b), mean.patterns, mean.others));
     out.notes.push_back(crystal::describe(out.distortion, options.distortion));
     if (options.distortion != DistortionModel::none)
         out.notes.emplace_back(
             "a strain that the whole scan shares is taken as distortion and pixel size: measure on "
             "a crystal without strain");
-    for (Candidate const& other : all) {
-        if (other.score > best.score + nearly) break;
+    for (ZoneCandidate const& other : all) {
+        if (other.score > best.score + nearly_as_good) break;
         auto const alike = [&](double s) {
             return std::abs(std::log(other.stretch.pixel_size / s)) < same_scale;
         };
@@ -217,8 +219,8 @@ Result<SizeFit> match_lattice(LatticeFit const& lattice, UnitCell const& cell,
             std::ranges::any_of(out.alternatives,
                                 [&](auto const& a) { return alike(a.pixel_size); }))
             continue;
-        out.alternatives.push_back(
-            {fmt::format("zone [{}]", text_of(other.lattice.zone)), other.stretch.pixel_size});
+        out.alternatives.push_back({fmt::format("zone [{}]", text_of_indices(other.lattice.zone)),
+                                    other.stretch.pixel_size});
         out.notes.push_back(
             fmt::format("ambiguous: the lattice is nearly as well {}, with pixels of "
                         "{:.6g} 1/Å; name the zone where you know it",

@@ -15,9 +15,9 @@ namespace {
 // So many patterns' brightest disks agree where the direct beam is the brightest.
 constexpr double least_share = 0.6;
 
-class Measure {
+class DiskOrigins {
   public:
-    Measure(BraggVectors const& vectors, double radius) : v_(vectors), radius_(radius) {}
+    DiskOrigins(BraggVectors const& vectors, double radius) : v_(vectors), radius_(radius) {}
 
     /// [pattern] where the origin is expected.
     using Expected = std::vector<Point>;
@@ -127,7 +127,7 @@ Point median_of(Origins const& origins) {
     return {crystal::middle_of(std::move(rows)), crystal::middle_of(std::move(cols))};
 }
 
-std::string text_of(Point p) {
+std::string text_of_place(Point p) {
     return fmt::format("({:.2f}, {:.2f})", p.row, p.col);
 }
 
@@ -137,7 +137,7 @@ Error no_origin(std::string why) {
                 ") detect more disks, or give the place of the direct beam"};
 }
 
-Result<Origins> by_pairs(BraggVectors const& v, Measure const& measure, double spacing,
+Result<Origins> by_pairs(BraggVectors const& v, DiskOrigins const& measure, double spacing,
                          std::optional<Point> guess) {
     std::optional<Point> const center = guess ? guess : crystal::friedel_center(v, spacing);
     if (!center) return no_origin("no pattern has two disks of like intensity");
@@ -147,7 +147,7 @@ Result<Origins> by_pairs(BraggVectors const& v, Measure const& measure, double s
     out.notes.push_back(
         fmt::format("origins are the middles of pairs of disks about {}: the direct beam itself "
                     "takes no part",
-                    text_of(median_of(out))));
+                    text_of_place(median_of(out))));
     return out;
 }
 
@@ -162,7 +162,7 @@ Result<Origins> measure_origins(BraggVectors const& v, OriginOptions const& opti
                      "another method"};
     double const spacing = crystal::differences_of(v).spacing;
     double const side = static_cast<double>(std::min(v.detector_shape[0], v.detector_shape[1]));
-    Measure const measure(
+    DiskOrigins const measure(
         v, options.radius > 0 ? options.radius : (spacing > 0 ? spacing / 2 : side / 8));
     if (options.method == OriginMethod::friedel)
         return by_pairs(v, measure, spacing, options.guess);
@@ -190,7 +190,7 @@ Result<Origins> measure_origins(BraggVectors const& v, OriginOptions const& opti
             out.notes.push_back(
                 elsewhere ? fmt::format("the brightest disks lie about {}, but the pairs about "
                                         "another place: the direct beam is taken as hidden",
-                                        text_of(here))
+                                        text_of_place(here))
                           : fmt::format("the brightest disks of {:.0f} % of the patterns agree "
                                         "(60 % would do): the direct beam is taken as hidden",
                                         100 * share));
@@ -200,7 +200,7 @@ Result<Origins> measure_origins(BraggVectors const& v, OriginOptions const& opti
     out.notes.push_back(fmt::format(
         "origins are the brightest disks within {:.3g} px of a surface through all, about {}; in "
         "{:.0f} % of the patterns it is the brightest disk of all",
-        out.radius, text_of(median_of(out)), 100 * share));
+        out.radius, text_of_place(median_of(out)), 100 * share));
     return out;
 }
 

@@ -13,8 +13,8 @@ namespace {
 using stem4d::Distortion;
 using stem4d::DistortionModel;
 
-constexpr int most_rounds = 60;
-constexpr double cut = 5;
+constexpr int most_ring_rounds = 60;
+constexpr double tukey_cut = 5;
 constexpr double least_sigma = 1e-7;  // px
 // The variance of the ellipse over that of disks in all directions, from which on it is not told.
 constexpr double most_blurred = 50;
@@ -42,7 +42,7 @@ class Fit {
     }
     Result<RingFit> run() {
         start();
-        for (int round = 0; round < most_rounds; ++round) {
+        for (int round = 0; round < most_ring_rounds; ++round) {
             measure();
             double const change = weigh(round);
             auto step = equations().solve();
@@ -85,7 +85,7 @@ class Fit {
                 std::sqrt(std::max(variance_[i] + system_, least_sigma * least_sigma));
             // The first rounds hear all disks: the rings are still wide.
             double const t =
-                round < 3 ? 1 / (1 + std::abs(px[i]) / sigma) : biweight(px[i] / sigma, cut);
+                round < 3 ? 1 / (1 + std::abs(px[i]) / sigma) : biweight(px[i] / sigma, tukey_cut);
             double const w = t * radius_[i] * radius_[i] / (sigma * sigma);
             change =
                 std::max(change, std::abs(w - weights_[i]) / std::max(w + weights_[i], 1e-300));

@@ -19,10 +19,10 @@ constexpr std::string_view symbols[] = {
 bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
-char small(char c) {
+char as_small(char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
-char large(char c) {
+char as_large(char c) {
     return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
 }
 
@@ -39,9 +39,9 @@ int find(std::string_view symbol) {
 
 int number_of_element(std::string_view label) {
     if (label.empty() || !is_letter(label[0])) return 0;
-    std::array<char, 2> symbol{large(label[0]), 0};
+    std::array<char, 2> symbol{as_large(label[0]), 0};
     if (label.size() > 1 && is_letter(label[1])) {
-        symbol[1] = small(label[1]);
+        symbol[1] = as_small(label[1]);
         if (int const n = find({symbol.data(), 2})) return n;
     }
     return find({symbol.data(), 1});

@@ -17,12 +17,12 @@ namespace {
 using crystal::cif::Block;
 using crystal::cif::number_of;
 
-constexpr std::uint64_t most_bytes = 16 << 20;
+constexpr std::uint64_t most_cif_bytes = 16 << 20;
 constexpr std::size_t most_operations = 1024, most_atoms = 100000;
 // Images of an atom nearer than this part of an axis are one, since files round places.
 constexpr double same_place = 0.005;
 
-Error wrong(std::string text) {
+Error no_cif(std::string text) {
     return {Code::corrupt, std::move(text)};
 }
 
@@ -39,10 +39,10 @@ Status read_axes(Block const& block, UnitCell& cell) {
                                      {"_cell_angle_gamma", &cell.gamma}}) {
         auto const* const found = block.find(name);
         if (!found || found->empty())
-            return wrong(fmt::format("{} is missing (a cell has six numbers); add it", name));
+            return no_cif(fmt::format("{} is missing (a cell has six numbers); add it", name));
         auto const value = number_of(found->front());
         if (!value)
-            return wrong(
+            return no_cif(
                 fmt::format("{} is '{}' (no number); mend it", name, found->front().substr(0, 40)));
         *into = *value;
     }
@@ -55,12 +55,12 @@ Status read_operations(Block const& block, UnitCell& cell, bool& whole) {
     whole = texts && !texts->empty();
     if (whole) {
         if (texts->size() > most_operations)
-            return wrong(fmt::format("there are {} symmetry operations (at most 1024 can be)",
-                                     texts->size()));
+            return no_cif(fmt::format("there are {} symmetry operations (at most 1024 can be)",
+                                      texts->size()));
         for (std::string_view text : *texts) {
             auto const operation = crystal::cif::parse_operation(text);
             if (!operation)
-                return wrong(
+                return no_cif(
                     fmt::format("the symmetry operation '{}' is not understood; write it "
                                 "as in -x,y+1/2,-z",
                                 text.substr(0, 40)));
@@ -155,7 +155,7 @@ Status read_atoms(Block const& block, UnitCell& cell) {
             return {};
         }
         if (cell.atoms.size() + cell.operations.size() > most_atoms)
-            return wrong(
+            return no_cif(
                 fmt::format("the cell has more than {} atoms; take a smaller one", most_atoms));
         add_images(atom, cell.operations, cell.atoms);
     }
@@ -178,7 +178,7 @@ Result<UnitCell> parse_cif(std::string_view text) {
     auto const has_cell = [](Block const& b) { return b.find("_cell_length_a") != nullptr; };
     auto const block = std::ranges::find_if(blocks, has_cell);
     if (block == blocks.end())
-        return wrong("no block has a cell (_cell_length_a); give a CIF of a crystal structure");
+        return no_cif("no block has a cell (_cell_length_a); give a CIF of a crystal structure");
     UnitCell cell;
     cell.name = name_in(*block);
     if (auto const n = std::ranges::count_if(blocks, has_cell); n > 1)
@@ -193,7 +193,7 @@ Result<UnitCell> parse_cif(std::string_view text) {
 }
 
 Result<UnitCell> load_cif(std::string const& path) {
-    SLUICE_TRY(auto const bytes, read_file(path, most_bytes));
+    SLUICE_TRY(auto const bytes, read_file(path, most_cif_bytes));
     auto cell = parse_cif({reinterpret_cast<char const*>(bytes.data()), bytes.size()});
     if (cell) return cell;
     Error error = cell.error();
