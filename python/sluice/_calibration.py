@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, NamedTuple, Optional, Sequence, Tuple, Type, TypeVar, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,10 +60,14 @@ class OriginFit:
     _native: Any = field(repr=False, compare=False)
 
 
-def _made(cls: Any, native: Any) -> Any:
+_T = TypeVar("_T")
+
+
+def _made(cls: Type[_T], native: Any) -> _T:
     fields = dict(native.fields)
     fields["notes"] = tuple(fields["notes"])
-    return cls(_native=native, **fields)
+    fields["_native"] = native
+    return cls(**fields)
 
 
 def _three(value: Any, name: str) -> "Optional[list[int]]":
