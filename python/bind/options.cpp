@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 
 #include "bind/core.h"
+#include "domain/crystal/calibrate/fields.h"
 #include "domain/crystal/fields.h"
 #include "domain/crystal/strain/fields.h"
 #include "domain/music/separate/fields.h"
@@ -42,6 +43,10 @@ nb::dict option_tables() {
     out["stem4d.template"] = usual(stem4d::template_fields());
     out["stem4d.disks"] = usual(stem4d::disk_fields());
     out["stem4d.lattice"] = usual(stem4d::lattice_fields());
+    out["stem4d.origins"] = usual(stem4d::origin_fields());
+    out["stem4d.surface"] = usual(stem4d::origin_fit_fields());
+    out["stem4d.size"] = usual(stem4d::size_fields());
+    out["stem4d.calibrate"] = usual(stem4d::calibrate_fields());
     out["stem4d.strain"] = usual(stem4d::strain_fields());
     out["stem4d.patterns"] = usual(ptycho::pattern_fields());
     out["stem4d.pattern_file"] = usual(ptycho::pattern_file_fields());

@@ -11,6 +11,7 @@ void add_virtual_image(Verb const& group, int& exit_code);
 void add_center_of_mass(Verb const& group, int& exit_code);
 void add_diffraction_pattern(Verb const& group, int& exit_code);
 void add_disks(Verb const& group, int& exit_code);
+void add_calibrate(Verb const& group, int& exit_code);
 void add_strain(Verb const& group, int& exit_code);
 void add_stem4d_benchmark(Verb const& group, int& exit_code);
 

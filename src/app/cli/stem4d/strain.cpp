@@ -6,16 +6,16 @@
 #include <cmath>
 #include <limits>
 
+#include "app/cli/stem4d/calibration_words.h"
 #include "app/cli/stem4d/command.h"
 #include "app/cli/stem4d/coordinates.h"
-#include "app/cli/stem4d/disk_search.h"
 #include "app/cli/stem4d/job.h"
 #include "app/cli/stem4d/strain_figure.h"
 #include "app/cli/stem4d/strain_input.h"
+#include "app/cli/stem4d/vectors_input.h"
 #include "base/file.h"
 #include "domain/crystal/strain/fields.h"
 #include "domain/crystal/strain/words.h"
-#include "format/kinds/kinds.h"
 
 namespace sluice::cli {
 namespace {
@@ -25,10 +25,9 @@ using stem4d::LatticeFit;
 
 struct StrainCommand {
     Stem4dJob job;
-    DiskSearch search;  // where a scan is given instead of disks
-    std::string save_disks;
+    VectorsInput input;
     bool search_all = false;
-    std::vector<Verb::Given> given;
+    std::string calibration;
     std::string source;
     std::optional<std::string> basis;
     std::string reference = "median";
@@ -96,65 +95,8 @@ Status finish_strain(StrainCommand const& c, stem4d::StrainMaps const& strain,
     return finish(numbers, "strain", images, report);
 }
 
-// Whoever gives disks hears that options of scans do nothing.
-Status refuse_options_of_scans(StrainCommand const& c) {
-    std::vector<std::string> of_scans = DataOptions::names_of_scans();
-    for (std::string const& name : DiskSearch::names()) of_scans.push_back(name);
-    of_scans.insert(of_scans.end(), {"--save-disks", "--search-all", "--memory-limit"});
-    for (Verb::Given const& given : c.given)
-        if (std::ranges::find(of_scans, given.option) != of_scans.end())
-            return Error{
-                Code::invalid_argument,
-                fmt::format("{} is for scans (this is a file of disks) leave it out", given.option),
-                c.source};
-    return {};
-}
-
-struct Disks {
-    stem4d::BraggVectors vectors = {};
-    std::optional<LatticeFit> fit = {};
-    LatticeBasis basis = {};
-};
-
-// The disks of a file, or those that are found in a scan.
-Result<Disks> disks_of(StrainCommand& c, JobReport& report) {
-    c.source = c.job.data.paths.front();
-    if (kind_of(c.source) == &kinds::vectors) {
-        SLUICE_CHECK(refuse_options_of_scans(c));
-        if (c.job.data.paths.size() != 1)
-            return Error{Code::invalid_argument,
-                         fmt::format("is a file of disks (strain is of one scan, and {} are named) "
-                                     "name one",
-                                     c.job.data.paths.size()),
-                         c.source};
-        Disks disks;
-        SLUICE_TRY(disks.vectors, stem4d::load_vectors(c.source));
-        return disks;
-    }
-    SLUICE_TRY(DisksMade made,
-               c.search.find(c.job.data, {.known = !c.search_all,
-                                          .basis = c.search_all ? std::nullopt : c.basis,
-                                          .options = c.lattice}));
-    report.notes = made.notes;
-    report.notes.insert(report.notes.end(), made.setup.why.begin(), made.setup.why.end());
-    for (std::string const& line : lines_of_reasons(made.vectors))
-        report.notes.push_back(fmt::format("no disks in {}", line));
-    report.json["reasons"] = reasons_of(made.vectors);
-    report.json["template"] = {{"radius", made.setup.probe.radius},
-                               {"edge_width", made.setup.probe.edge_width},
-                               {"source", made.setup.probe.source}};
-    if (!c.save_disks.empty()) {
-        SLUICE_CHECK(stem4d::save_vectors(c.save_disks, made.vectors));
-        report.files.push_back(c.save_disks);
-    }
-    if (!c.search.source.save.empty()) report.files.push_back(c.search.source.save);
-    Disks disks{std::move(made.vectors), std::move(made.fit), {}};
-    if (made.setup.lattice) disks.basis = made.setup.lattice->basis;
-    return disks;
-}
-
 // The lattices of the disks, where they were not fitted with them.
-Status fit_lattices(StrainCommand const& c, stem4d::Options options, Disks& disks,
+Status fit_lattices(StrainCommand const& c, stem4d::Options options, DisksRead& disks,
                     JobReport& report) {
     if (disks.fit) return {};
     if (c.basis) {
@@ -173,11 +115,29 @@ Status run(StrainCommand& c) {
     SLUICE_CHECK(c.job.data.expect_processor());
     SLUICE_CHECK(make_folder(c.job.output.folder));
     JobReport report;
-    SLUICE_TRY(Disks disks, disks_of(c, report));
-    SLUICE_CHECK(read_reference(c.reference, disks.vectors.scan_shape, c.strain));
+    c.source = c.job.data.paths.front();
+    SLUICE_TRY(DisksRead disks,
+               c.input.read(c.job.data,
+                            {.known = !c.search_all,
+                             .basis = c.search_all ? std::nullopt : c.basis,
+                             .options = c.lattice},
+                            "strain is of one scan", report));
+    std::optional<stem4d::Calibration> calibration;
+    if (!c.calibration.empty()) {
+        SLUICE_TRY(calibration, calibrate_strain(c.calibration, disks.vectors, c.strain,
+                                                 c.input.given, report));
+        // Lattices are those of calibrated disks.
+        disks.fit.reset();
+    }
+    bool const theory = c.reference == "theory";
+    if (theory && !calibration) return no_theory();
+    if (!theory) SLUICE_CHECK(read_reference(c.reference, disks.vectors.scan_shape, c.strain));
     stem4d::Options options;
     SLUICE_TRY(options.device, c.job.data.common.chosen_device());
     SLUICE_CHECK(fit_lattices(c, options, disks, report));
+    if (theory) {
+        SLUICE_TRY(c.strain.reference, stem4d::theory_of(*calibration, disks.basis));
+    }
     LatticeFit const& fit = *disks.fit;
     SLUICE_TRY(stem4d::StrainMaps const strain, stem4d::strain(fit, c.strain));
     report.notes.insert(report.notes.end(), fit.notes.begin(), fit.notes.end());
@@ -186,7 +146,9 @@ Status run(StrainCommand& c) {
     report.json["basis"] = basis_json(disks.basis);
     report.json["reference"] = basis_json(strain.reference);
     report.json["seconds"] = now() - start;
-    report.provenance = provenance_of({c.source});
+    report.provenance =
+        provenance_of(calibration ? std::vector{c.source, c.calibration} : std::vector{c.source});
+    if (calibration) report.provenance->add("calibration", text_of_calibration(*calibration));
     report.provenance->add("coordinates", std::string(coordinates));
     report.files.push_back(c.job.output.folder + "/reference.npy");
     SLUICE_CHECK(save_reference(strain.reference, report.files.back()));
@@ -205,16 +167,19 @@ void add_strain(Verb const& parent, int& exit_code) {
                     "vectors of the lattice, A_ROW:A_COL,B_ROW:B_COL in pixels [found]");
     app->add_option("--reference", c->reference,
                     "what strain is measured from: the median of the scan, of a region "
-                    "ROW:ROW,COL:COL of it, or an NPY file: reference.npy of another run, or "
-                    "points of the scan that are not 0")
+                    "ROW:ROW,COL:COL of it, theory (the crystal of --calibration), or an NPY file: "
+                    "reference.npy of another run, or points of the scan that are not 0")
         ->capture_default_str();
     app->add_fields(stem4d::strain_fields(), c->strain);
     app->add_fields(stem4d::lattice_fields(), c->lattice);
-    c->search.add(app);
+    app->add_option(
+        "--calibration", c->calibration,
+        "file of `calibrate`: descan and distortion are removed first, and its rotation "
+        "is used where none is given");
+    c->input.add(app);
     app->add_flag("--search-all", c->search_all,
                   "search every pattern for disks, even where a sample shows that all have one "
                   "lattice");
-    app->add_option("--save-disks", c->save_disks, "file for the disks that are found in a scan");
     c->job.data.common.add(app, DataOptions::use());
     app->footer(
         "e_xx, e_yy, e_xy and omega (degrees) have an error at every point. The notes print the\n"
@@ -223,10 +188,11 @@ void add_strain(Verb const& parent, int& exit_code) {
         "Examples:\n"
         "  sluice stem4d strain scan_master.h5 --out strain\n"
         "  sluice stem4d strain disks.h5 --out strain\n"
+        "  sluice stem4d strain disks.h5 --calibration al.json --reference theory --out strain\n"
         "  sluice stem4d strain disks.h5 --reference 0:20,0:64 --axis 30 --out strain\n"
         "  sluice stem4d strain disks.h5 --basis 24.9:-2.1,1.4:27.7 --convention py4dstem --out s");
     app->callback([c, app, &exit_code] {
-        c->given = app->given();
+        c->input.given = app->given();
         if (auto s = run(*c); !s) exit_code = report(s.error());
     });
 }

@@ -87,8 +87,8 @@ Status read_reference(std::string const& text, std::array<index, 2> scan,
     if (!read_value({"--reference"}, text, region))
         return Error{
             Code::invalid_argument,
-            fmt::format("--reference '{}' is not understood; write median, a region of the "
-                        "scan as in 0:20,0:64, or the name of an NPY file",
+            fmt::format("--reference '{}' is not understood; write median, theory, a region "
+                        "of the scan as in 0:20,0:64, or the name of an NPY file",
                         text)};
     return take_region(region, scan, into);
 }

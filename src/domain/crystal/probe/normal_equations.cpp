@@ -55,16 +55,25 @@ std::optional<std::vector<double>> NormalEquations::solve(double damping) const 
     return x;
 }
 
-std::optional<std::vector<double>> NormalEquations::variances() const {
+std::optional<std::vector<double>> NormalEquations::inverse() const {
     auto const l = factors(0);
     if (!l) return {};
-    std::vector<double> diagonal;
+    std::vector<double> all;
     for (std::size_t i = 0; i < right_.size(); ++i) {
         std::vector<double> unit(right_.size());
         unit[i] = 1;
         substitute(*l, unit);
-        diagonal.push_back(unit[i]);
+        all.insert(all.end(), unit.begin(), unit.end());
     }
+    return all;
+}
+
+std::optional<std::vector<double>> NormalEquations::variances() const {
+    auto const all = inverse();
+    if (!all) return {};
+    std::vector<double> diagonal;
+    for (std::size_t i = 0; i < right_.size(); ++i)
+        diagonal.push_back((*all)[i * right_.size() + i]);
     return diagonal;
 }
 

@@ -26,6 +26,8 @@ class NormalEquations {
     std::optional<std::vector<double>> solve(double damping = 0) const;
     /// The diagonal of the inverse; empty as above.
     std::optional<std::vector<double>> variances() const;
+    /// All of it, [unknown][unknown]; empty as above.
+    std::optional<std::vector<double>> inverse() const;
 
   private:
     std::optional<std::vector<double>> factors(double damping) const;
