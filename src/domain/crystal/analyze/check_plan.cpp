@@ -32,6 +32,10 @@ class Names {
 Status add_moments(MomentsPart const& part, Names& names) {
     for (char const* const what : {"com_row", "com_col", "com_magnitude", "com_sum"})
         SLUICE_CHECK(names.add(name_in(part.name, what)));
+    if (part.rotation != "none")  // a file may say one
+        for (char const* const what :
+             {"com_row_rotated", "com_col_rotated", "divergence", "curl", "icom"})
+            SLUICE_CHECK(names.add(name_in(part.name, what)));
     return check(wish_of(part));
 }
 

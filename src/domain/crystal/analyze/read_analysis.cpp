@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 
 #include "config/parse.h"
 #include "config/read_fields.h"
@@ -72,9 +73,21 @@ Status read_disk(Table& top, AnalysisConfig& into) {
     return {};
 }
 
+// The line of [kind], which TOML makes by itself for [kind.name]; 0: nobody wrote it.
+int line_of_header(std::string const& text, std::string const& kind) {
+    std::istringstream lines(text);
+    std::string line;
+    for (int number = 1; std::getline(lines, line); ++number) {
+        line = line.substr(0, line.find('#'));
+        std::erase_if(line, [](char c) { return c == ' ' || c == '\t' || c == '\r'; });
+        if (line == "[" + kind + "]") return number;
+    }
+    return 0;
+}
+
 // A table is one part; a table of nothing but tables is a part for each.
 template <class Read>
-Status read_parts(Table& top, std::string const& kind, Read const& read) {
+Status read_parts(Table& top, std::string const& text, std::string const& kind, Read const& read) {
     SLUICE_TRY(toml::value const* const value, config::table_at(top, kind, false));
     if (!value) return {};
     auto const& table = value->as_table();
@@ -93,6 +106,12 @@ Status read_parts(Table& top, std::string const& kind, Read const& read) {
                     kind, name));
         parts.emplace_back(name, &one);
     }
+    if (int const line = line_of_header(text, kind); line > 0)
+        return Error{Code::invalid_argument,
+                     fmt::format("line {}: [{}] stands beside tables with names; give it a name, "
+                                 "too, or take it out",
+                                 line, kind),
+                     top.file()};
     std::ranges::sort(parts, {}, [](auto const& part) { return part.second->location().line(); });
     for (auto const& [name, one] : parts)
         SLUICE_CHECK(read(Table(top.file(), *one, kind + "." + name), name));
@@ -116,7 +135,7 @@ Result<AnalysisConfig> parse_analysis(std::string const& text, std::string const
                                                   {"center_of_mass", &PartReader::moments},
                                                   {"disks", &PartReader::disks}};
     for (auto const& [kind, read] : kinds)
-        SLUICE_CHECK(read_parts(top, kind, [&](Table table, std::string const& part) {
+        SLUICE_CHECK(read_parts(top, text, kind, [&](Table table, std::string const& part) {
             return (reader.*read)(std::move(table), part, c.plan);
         }));
     SLUICE_CHECK(top.nothing_else());

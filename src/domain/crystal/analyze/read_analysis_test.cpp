@@ -119,6 +119,9 @@ TEST(ReadAnalysis, ErrorsNameTheLineAndTheNearestKey) {
         bad("[virtual_image]\nmean = true\n[virtual_image.bf]\ndetector = \"bf\"\n"),
         "plan.toml: line 2: [virtual_image] has the key 'mean' beside tables of parts; put it "
         "into [virtual_image.NAME] of each part that it is for");
+    EXPECT_EQ(bad("[disks]\n[center_of_mass.inner]\nwithin = \"bf\"\n [ center_of_mass ] # all\n"),
+              "plan.toml: line 4: [center_of_mass] stands beside tables with names; give it a name, "
+              "too, or take it out");
     EXPECT_NE(bad("[virtual_image]\ndetector = \"blob:r=3\"\n").find("plan.toml: line 1: "),
               std::string::npos);
     EXPECT_NE(bad("[diffraction_pattern]\nkind = \"median\"\n").find("line 2"), std::string::npos);
