@@ -9,8 +9,8 @@
 
 #include "app/cli/ptychography/reconstruct.h"
 #include "base/file.h"
-#include "domain/stem4d/parse_places.h"
 #include "domain/ptychography/settings/input_fields.h"
+#include "domain/stem4d/parse_places.h"
 #include "format/npy/plane.h"
 #include "sluice/ptychography_file.h"
 

@@ -21,8 +21,7 @@ Result<stem4d::Analysis> find(Scan const& scan, stem4d::AnalysisPlan const& plan
                               stem4d::Decided const& decided, stem4d::Options options) {
     std::optional<ProgressBar> bar;
     if (scan.resident() && !plan.disks.empty())
-        options.progress =
-            bar.emplace("analyzing", ProgressBar::Counts::steps).callback();
+        options.progress = bar.emplace("analyzing", ProgressBar::Counts::steps).callback();
     return stem4d::analyze(scan, plan, decided, options);
 }
 
@@ -37,23 +36,22 @@ Status run(AnalyzeCommand& c, std::vector<Verb::Given> const& given) {
     SLUICE_TRY(stem4d::AnalysisPlan const plan, read_plan(c.config, given, c.job));
     AnalysisOutput out(c.job, plan);
     if (!c.force) SLUICE_CHECK(out.check_files());
-    SLUICE_TRY(
-        JobReport report,
-        for_each_scan(
-            c.job,
-            [&](Scan const& scan, stem4d::Options const& options, index member,
-                JobReport& r) -> Status {
-                stem4d::Options sample = options;
-                sample.progress = [](auto, auto) { return !interrupted(); };
-                double const start = now();
-                SLUICE_TRY(stem4d::Decided const decided,
-                           stem4d::decide_analysis(scan, plan, sample));
-                double const pass = now();
-                SLUICE_TRY(stem4d::Analysis found, find(scan, plan, decided, options));
-                r.json["sample_seconds"].push_back(pass - start);
-                r.json["pass_seconds"].push_back(now() - pass);
-                return out.add(std::move(found), decided, scan, member, r);
-            }));
+    SLUICE_TRY(JobReport report,
+               for_each_scan(c.job,
+                             [&](Scan const& scan, stem4d::Options const& options, index member,
+                                 JobReport& r) -> Status {
+                                 stem4d::Options sample = options;
+                                 sample.progress = [](auto, auto) { return !interrupted(); };
+                                 double const start = now();
+                                 SLUICE_TRY(stem4d::Decided const decided,
+                                            stem4d::decide_analysis(scan, plan, sample));
+                                 double const pass = now();
+                                 SLUICE_TRY(stem4d::Analysis found,
+                                            find(scan, plan, decided, options));
+                                 r.json["sample_seconds"].push_back(pass - start);
+                                 r.json["pass_seconds"].push_back(now() - pass);
+                                 return out.add(std::move(found), decided, scan, member, r);
+                             }));
     report.json["config"] = c.config;
     return finish(c.job, std::move(out).take(), report);
 }

@@ -42,7 +42,9 @@ Status check_names(stem4d::AnalysisPlan const& plan) {
         for (auto const kind : part.kinds)
             names.push_back(
                 stem4d::name_in(part.name, fmt::format("pattern_{}", config::word_of(kind))));
-    for (auto const& part : plan.moments) names.push_back(stem4d::name_in(part.name, "com"));
+    for (auto const& part : plan.moments)
+        for (char const* const picture : {"com", "com_rotated"})
+            names.push_back(stem4d::name_in(part.name, picture));
     std::map<std::string, std::string> taken;
     for (std::string const& name : names) {
         auto const [other, fresh] = taken.emplace(file_name_of(name), name);
@@ -60,7 +62,8 @@ Status check_names(stem4d::AnalysisPlan const& plan) {
 Result<stem4d::AnalysisPlan> read_plan(std::string const& path, Given const& given,
                                        Stem4dJob& job) {
     SLUICE_TRY(stem4d::AnalysisConfig config, stem4d::read_analysis(path));
-    if (Status s = check_names(config.plan); !s) return Error{s.error().code, s.error().message, path};
+    if (Status s = check_names(config.plan); !s)
+        return Error{s.error().code, s.error().message, path};
     DataOptions& data = job.data;
     if (data.paths.empty()) data.paths = config.scan;
     if (data.paths.empty())
@@ -75,8 +78,7 @@ Result<stem4d::AnalysisPlan> read_plan(std::string const& path, Given const& giv
     if (!has(given, "--mask")) data.mask = config.mask;
     if (!has(given, "--stream")) data.load.residency = config.load.residency;
     for (auto& part : config.plan.disks) part.open_vacuum = data.series.open;
-    if (job.output.folder.empty())
-        job.output.folder = std::filesystem::path(path).stem().string();
+    if (job.output.folder.empty()) job.output.folder = std::filesystem::path(path).stem().string();
     return std::move(config.plan);
 }
 

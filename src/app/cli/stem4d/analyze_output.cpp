@@ -111,10 +111,10 @@ void AnalysisOutput::add_disks(std::size_t part, BraggVectors vectors,
     j["disks"].push_back(vectors.size());
     j["reasons"].push_back(reasons_of(vectors));
     std::string const begin = name.empty() ? "" : name + ": ";
-    r.lines.push_back(fmt::format(
-        "{:<24} {} in {} patterns, {:.1f} in each", stem4d::name_in(name, "disks"), vectors.size(),
-        vectors.patterns(),
-        static_cast<double>(vectors.size()) / static_cast<double>(vectors.patterns())));
+    r.lines.push_back(
+        fmt::format("{:<24} {} in {} patterns, {:.1f} in each", stem4d::name_in(name, "disks"),
+                    vectors.size(), vectors.patterns(),
+                    static_cast<double>(vectors.size()) / static_cast<double>(vectors.patterns())));
     for (std::string const& line : lines_of_reasons(vectors))
         r.lines.push_back(fmt::format("{:<24} none in {}", "", line));
     for (std::string const& note : fitted.notes) r.notes.push_back(begin + note);

@@ -21,8 +21,7 @@ class AnalysisOutput {
     Status add_images(stem4d::Analysis const& found, Scan const& scan, index member, JobReport& r);
     Status add_patterns(stem4d::Analysis const& found, Scan const& scan, index member,
                         JobReport& r);
-    Status add_moments(stem4d::Analysis const& found, Scan const& scan, index member,
-                       JobReport& r);
+    Status add_moments(stem4d::Analysis const& found, Scan const& scan, index member, JobReport& r);
     void add_disks(std::size_t part, stem4d::BraggVectors vectors,
                    stem4d::DecidedDisks const& decided, index member, JobReport& r) const;
     std::string disks_path(std::size_t part, index member, index members) const;

@@ -12,9 +12,8 @@
 namespace sluice::cli {
 
 void DataOptions::add(Verb const& app, bool needs_paths) {
-    Option const its =
-        app.add_option("paths", paths,
-                       "acquisitions: master files, folders of them, or synthetic:stem4d");
+    Option const its = app.add_option(
+        "paths", paths, "acquisitions: master files, folders of them, or synthetic:stem4d");
     if (needs_paths) its.required();
     app.add_fields(open_fields(), series.open);
     app.add_flag("--skip-bad", series.skip_bad,

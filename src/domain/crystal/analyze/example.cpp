@@ -23,7 +23,7 @@ mean = true
 [virtual_image.rings]
 detector = ["adf", "far=annulus:r=40..90"]
 
-[diffraction_pattern]          # one table of a kind needs no name
+[diffraction_pattern]          # one table of each kind may have no name
 kind = ["mean", "max"]
 
 [center_of_mass]

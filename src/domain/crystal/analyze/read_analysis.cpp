@@ -73,45 +73,33 @@ Status read_disk(Table& top, AnalysisConfig& into) {
     return {};
 }
 
-// The line of [kind], which TOML makes by itself for [kind.name]; 0: nobody wrote it.
-int line_of_header(std::string const& text, std::string const& kind) {
+// Whether somebody wrote [kind], which TOML makes by itself for [kind.name].
+bool has_header(std::string const& text, std::string const& kind) {
     std::istringstream lines(text);
     std::string line;
-    for (int number = 1; std::getline(lines, line); ++number) {
+    while (std::getline(lines, line)) {
         line = line.substr(0, line.find('#'));
         std::erase_if(line, [](char c) { return c == ' ' || c == '\t' || c == '\r'; });
-        if (line == "[" + kind + "]") return number;
+        if (line == "[" + kind + "]") return true;
     }
-    return 0;
+    return false;
 }
 
-// A table is one part; a table of nothing but tables is a part for each.
+// [kind] is a part without a name, each table in it is one with a name.
 template <class Read>
 Status read_parts(Table& top, std::string const& text, std::string const& kind, Read const& read) {
     SLUICE_TRY(toml::value const* const value, config::table_at(top, kind, false));
     if (!value) return {};
-    auto const& table = value->as_table();
-    auto const tables =
-        std::ranges::count_if(table, [](auto const& entry) { return entry.second.is_table(); });
-    if (tables == 0) return read(Table(top.file(), *value, kind), std::string());
-    // In the order of the file: that is how results are listed.
+    toml::value own = *value;
     std::vector<std::pair<std::string, toml::value const*>> parts;
-    for (auto const& [name, one] : table) {
-        if (!one.is_table())
-            return config::wrong(
-                top.file(), one,
-                fmt::format(
-                    "[{0}] has the key '{1}' beside tables of parts; put it into [{0}.NAME] "
-                    "of each part that it is for",
-                    kind, name));
+    for (auto const& [name, one] : value->as_table()) {
+        if (!one.is_table()) continue;
         parts.emplace_back(name, &one);
+        own.as_table().erase(name);
     }
-    if (int const line = line_of_header(text, kind); line > 0)
-        return Error{Code::invalid_argument,
-                     fmt::format("line {}: [{}] stands beside tables with names; give it a name, "
-                                 "too, or take it out",
-                                 line, kind),
-                     top.file()};
+    if (parts.empty() || !own.as_table().empty() || has_header(text, kind))
+        SLUICE_CHECK(read(Table(top.file(), own, kind), std::string()));
+    // In the order of the file: that is how results are listed.
     std::ranges::sort(parts, {}, [](auto const& part) { return part.second->location().line(); });
     for (auto const& [name, one] : parts)
         SLUICE_CHECK(read(Table(top.file(), *one, kind + "." + name), name));
