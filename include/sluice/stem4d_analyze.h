@@ -74,7 +74,7 @@ struct Moments {
 };
 
 /// Each as its own function gives it, bit by bit, in the order of the plan.
-struct Analysis {
+struct Analyzed {
     std::vector<VirtualImages> images = {};                      ///< [part]
     std::vector<std::vector<DiffractionPattern>> patterns = {};  ///< [part][kind]
     std::vector<Moments> moments = {};                           ///< [part]
@@ -83,10 +83,10 @@ struct Analysis {
 
 /// One pass over the data. Options::mean has no say, parts have their own. The progress counts
 /// bytes of the files; of a scan in memory whose disks are found, units of 16 frames.
-Result<Analysis> analyze(Scan const& scan, AnalysisPlan const& plan, Decided const& decided,
+Result<Analyzed> analyze(Scan const& scan, AnalysisPlan const& plan, Decided const& decided,
                          Options const& options = {});
 /// The same after decide_analysis().
-Result<Analysis> analyze(Scan const& scan, AnalysisPlan const& plan, Options const& options = {});
+Result<Analyzed> analyze(Scan const& scan, AnalysisPlan const& plan, Options const& options = {});
 
 /// analyze() in parts, for several processes, as ProductParts has them: everyone loads the same
 /// scan in the same way and begins with the same plan and decisions.
@@ -106,7 +106,7 @@ class AnalysisParts {
     /// Takes what part() packed. Errors: damaged, of another scan's shape, groups that have come.
     Status add(Bytes part);
     /// Errors: groups are missing.
-    Result<Analysis> finish() &&;
+    Result<Analyzed> finish() &&;
 
   private:
     struct State;

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from . import _core
 from ._analysis import Analysis, Tile, fold
+from ._analyze import Analyzed, analyze
 from ._arrays import as_choice, as_image, as_numpy, as_pair
 from ._bragg_vectors import DISK_REASONS, BraggVectors, load_vectors, vector_map
 from ._crystal import (LATTICE_REASONS, DiskPlan, LatticeBasis, LatticeFit, ProbeTemplate, StrainMaps, find_basis,
@@ -36,11 +37,12 @@ from ._scan import Scan, Sources, as_scan
 Point = Tuple[float, float]
 Image = NDArray[np.float64]
 
-__all__ = ["Alignment", "Analysis", "BraggVectors", "CenterOfMass", "DISK_REASONS", "Detector", "DiffractionPattern",
+__all__ = ["Alignment", "Analysis", "Analyzed", "BraggVectors", "CenterOfMass", "DISK_REASONS", "Detector",
+           "DiffractionPattern",
            "Disk", "DiskPlan", "Judgement", "LATTICE_REASONS", "LatticeBasis", "LatticeFit", "Orientation",
            "Patterns", "PhaseContrast", "PixelGrid", "ProbeTemplate", "Products", "PtychographyResult",
            "PtychographyStage", "PtychographyView", "RadialCache", "RingCorrelation", "Rotation", "StrainMaps",
-           "SweepRun", "Tile", "TriedCause", "VirtualImages", "align", "annulus", "center_of_mass",
+           "SweepRun", "Tile", "TriedCause", "VirtualImages", "align", "analyze", "annulus", "center_of_mass",
            "correlate_halves", "curl", "diffraction_pattern", "disk", "divergence", "electron_wavelength_nm",
            "find_basis", "find_disk", "find_disks", "find_rotation", "fit_lattice", "fit_template", "fold", "frame",
            "icom", "judge", "load_ptychography", "load_template", "load_vectors", "mask", "orientations",
@@ -582,6 +584,10 @@ def phase_contrast(com: CenterOfMass, rotation: Optional[Rotation] = None, *,
     found = _core.phase_contrast(*(as_image(a, "com") for a in (com.sum, com.row, com.col)),
                                  com.reference, as_image(com.magnitude, "com"), given, periodic,
                                  descan)
+    return _phase(found)
+
+
+def _phase(found: Dict[str, Any]) -> PhaseContrast:
     return PhaseContrast(**{**found, "rotation": Rotation(**found["rotation"])})
 
 

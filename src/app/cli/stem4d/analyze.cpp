@@ -17,7 +17,7 @@ struct AnalyzeCommand {
 };
 
 // Of a scan in memory nothing is read: the bar is that of the disks, which take long.
-Result<stem4d::Analysis> find(Scan const& scan, stem4d::AnalysisPlan const& plan,
+Result<stem4d::Analyzed> find(Scan const& scan, stem4d::AnalysisPlan const& plan,
                               stem4d::Decided const& decided, stem4d::Options options) {
     std::optional<ProgressBar> bar;
     if (scan.resident() && !plan.disks.empty())
@@ -46,7 +46,7 @@ Status run(AnalyzeCommand& c, std::vector<Verb::Given> const& given) {
                                  SLUICE_TRY(stem4d::Decided const decided,
                                             stem4d::decide_analysis(scan, plan, sample));
                                  double const pass = now();
-                                 SLUICE_TRY(stem4d::Analysis found,
+                                 SLUICE_TRY(stem4d::Analyzed found,
                                             find(scan, plan, decided, options));
                                  r.json["sample_seconds"].push_back(pass - start);
                                  r.json["pass_seconds"].push_back(now() - pass);

@@ -57,7 +57,7 @@ Status AnalysisOutput::check_files() const {
     return {};
 }
 
-Status AnalysisOutput::add_images(stem4d::Analysis const& found, Scan const& scan, index member,
+Status AnalysisOutput::add_images(stem4d::Analyzed const& found, Scan const& scan, index member,
                                   JobReport& r) {
     for (std::size_t p = 0; p < images_.size(); ++p) {
         auto const& part = plan_.images[p];
@@ -69,7 +69,7 @@ Status AnalysisOutput::add_images(stem4d::Analysis const& found, Scan const& sca
     return {};
 }
 
-Status AnalysisOutput::add_patterns(stem4d::Analysis const& found, Scan const& scan, index member,
+Status AnalysisOutput::add_patterns(stem4d::Analyzed const& found, Scan const& scan, index member,
                                     JobReport& r) {
     for (std::size_t p = 0; p < patterns_.size(); ++p) {
         auto const& part = plan_.patterns[p];
@@ -83,7 +83,7 @@ Status AnalysisOutput::add_patterns(stem4d::Analysis const& found, Scan const& s
     return {};
 }
 
-Status AnalysisOutput::add_moments(stem4d::Analysis const& found, Scan const& scan, index member,
+Status AnalysisOutput::add_moments(stem4d::Analyzed const& found, Scan const& scan, index member,
                                    JobReport& r) {
     for (std::size_t p = 0; p < moments_.size(); ++p)
         SLUICE_CHECK(moments_[p].add(found.moments[p].com, found.moments[p].phase, scan, member,
@@ -124,7 +124,7 @@ void AnalysisOutput::add_disks(std::size_t part, BraggVectors vectors,
     });
 }
 
-Status AnalysisOutput::add(stem4d::Analysis found, stem4d::Decided const& decided, Scan const& scan,
+Status AnalysisOutput::add(stem4d::Analyzed found, stem4d::Decided const& decided, Scan const& scan,
                            index member, JobReport& r) {
     if (decided.disk) r.add(*decided.disk, member);
     SLUICE_CHECK(add_images(found, scan, member, r));

@@ -13,15 +13,15 @@ class AnalysisOutput {
 
     /// Of a file that would be replaced; it is of disks, which took long to find.
     Status check_files() const;
-    Status add(stem4d::Analysis found, stem4d::Decided const& decided, Scan const& scan,
+    Status add(stem4d::Analyzed found, stem4d::Decided const& decided, Scan const& scan,
                index member, JobReport& r);
     std::vector<ResultGroup> take() &&;
 
   private:
-    Status add_images(stem4d::Analysis const& found, Scan const& scan, index member, JobReport& r);
-    Status add_patterns(stem4d::Analysis const& found, Scan const& scan, index member,
+    Status add_images(stem4d::Analyzed const& found, Scan const& scan, index member, JobReport& r);
+    Status add_patterns(stem4d::Analyzed const& found, Scan const& scan, index member,
                         JobReport& r);
-    Status add_moments(stem4d::Analysis const& found, Scan const& scan, index member, JobReport& r);
+    Status add_moments(stem4d::Analyzed const& found, Scan const& scan, index member, JobReport& r);
     void add_disks(std::size_t part, stem4d::BraggVectors vectors,
                    stem4d::DecidedDisks const& decided, index member, JobReport& r) const;
     std::string disks_path(std::size_t part, index member, index members) const;

@@ -19,7 +19,7 @@ Result<Phases> phases_for(Scan const& scan, AnalysisPlan const& plan) {
     return phases;
 }
 
-Status add_phases(Phases const& phases, Analysis& to) {
+Status add_phases(Phases const& phases, Analyzed& to) {
     for (std::size_t p = 0; p < phases.size(); ++p)
         if (phases[p]) {
             SLUICE_TRY(to.moments[p].phase, phase_contrast(to.moments[p].com, *phases[p]));
@@ -33,18 +33,18 @@ std::string name_in(std::string_view part, std::string_view what) {
     return part.empty() ? std::string(what) : std::string(part) + "_" + std::string(what);
 }
 
-Result<Analysis> analyze(Scan const& scan, AnalysisPlan const& plan, Decided const& decided,
+Result<Analyzed> analyze(Scan const& scan, AnalysisPlan const& plan, Decided const& decided,
                          Options const& options) {
     SLUICE_CHECK(crystal::check_plan(plan));
     SLUICE_TRY(Phases const phases, phases_for(scan, plan));
     SLUICE_TRY(PlanWork made, PlanWork::begin(scan, plan, decided, options));
     SLUICE_TRY(AllProducts::Result found, made.work.run(scan, options));
-    Analysis out = made.finish(made.work, std::move(found), scan);
+    Analyzed out = made.finish(made.work, std::move(found), scan);
     SLUICE_CHECK(add_phases(phases, out));
     return out;
 }
 
-Result<Analysis> analyze(Scan const& scan, AnalysisPlan const& plan, Options const& options) {
+Result<Analyzed> analyze(Scan const& scan, AnalysisPlan const& plan, Options const& options) {
     SLUICE_TRY(Decided const decided, decide_analysis(scan, plan, options));
     return analyze(scan, plan, decided, options);
 }
@@ -87,10 +87,10 @@ Status AnalysisParts::add(Bytes packed) {
     return state_->parts.add(packed);
 }
 
-Result<Analysis> AnalysisParts::finish() && {
+Result<Analyzed> AnalysisParts::finish() && {
     State& s = *state_;
     SLUICE_TRY(AllProducts::Result found, std::move(s.parts).found());
-    Analysis out = s.made.finish(s.parts.work(), std::move(found), s.parts.scan());
+    Analyzed out = s.made.finish(s.parts.work(), std::move(found), s.parts.scan());
     SLUICE_CHECK(add_phases(s.phases, out));
     return out;
 }

@@ -101,7 +101,7 @@ void expect_same(CenterOfMass const& a, CenterOfMass const& b) {
     EXPECT_EQ(a.notes, b.notes);
 }
 
-void expect_same(Analysis const& a, Analysis const& b) {
+void expect_same(Analyzed const& a, Analyzed const& b) {
     for (std::size_t p = 0; p < a.images.size(); ++p) {
         EXPECT_EQ(a.images[p].names, b.images[p].names);
         expect_bits(a.images[p].values.values, b.images[p].values.values);
@@ -119,8 +119,8 @@ void expect_same(Analysis const& a, Analysis const& b) {
 }
 
 /// Each part by its own function.
-Analysis one_by_one(Scan const& scan, AnalysisPlan const& plan, Options const& options) {
-    Analysis out;
+Analyzed one_by_one(Scan const& scan, AnalysisPlan const& plan, Options const& options) {
+    Analyzed out;
     for (ImagesPart const& part : plan.images) {
         Options own = options;
         own.mean = part.mean;
@@ -165,7 +165,7 @@ INSTANTIATE_TEST_SUITE_P(All, Analyze,
 TEST_P(Analyze, HasTheBitsOfEachPartAlone) {
     Scan const scan = load(GetParam());
     AnalysisPlan const plan = plan_of_everything();
-    Analysis const right = one_by_one(scan, plan, {.device = Device::cpu(1)});
+    Analyzed const right = one_by_one(scan, plan, {.device = Device::cpu(1)});
     EXPECT_EQ(std::isnan(right.images[0].values.values[5]), GetParam().damaged);
     EXPECT_EQ(right.disks[0].reason[40] == DiskReason::not_measured, GetParam().damaged);
     for (int const threads : {1, 2, 5}) {
@@ -182,7 +182,7 @@ TEST_P(Analyze, PartsInAnyOrderHaveTheBitsOfOne) {
     AnalysisPlan const plan = plan_of_everything();
     Options const options{.device = Device::cpu(2)};
     Decided const decided = decide_analysis(scan, plan, options).value();
-    Analysis const right = analyze(scan, plan, decided, options).value();
+    Analyzed const right = analyze(scan, plan, decided, options).value();
     AnalysisParts there = AnalysisParts::begin(scan, plan, decided, options).value();
     AnalysisParts here = AnalysisParts::begin(scan, plan, decided, options).value();
     std::vector<index> order(static_cast<std::size_t>(here.groups()));
@@ -213,7 +213,7 @@ TEST(AnalyzeAlone, ADeviceOutOfReachServesWhatItCan) {
     AnalysisPlan const plan = plan_of_everything();
     auto const found = analyze(scan, plan, {.device = Device::fake()});
     ASSERT_TRUE(found) << found.error().text();
-    Analysis const right = one_by_one(scan, plan, {.device = Device::cpu(2)});
+    Analyzed const right = one_by_one(scan, plan, {.device = Device::cpu(2)});
     expect_bits(found->images[0].values.values, right.images[0].values.values);
     expect_same(found->disks[0], right.disks[0]);
     Decided const decided = decide_analysis(scan, plan).value();

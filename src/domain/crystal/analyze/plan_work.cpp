@@ -56,7 +56,7 @@ Status PlanWork::add_images(Scan const& scan, AnalysisPlan const& plan, bool mea
     Options its = options;
     its.mean = mean;
     SLUICE_CHECK(stem4d::add_images(scan, {.detectors = detectors}, its, work.list));
-    served_.push_back({its, [firsts, parts = plan.images](Products&& from, Analysis& to) {
+    served_.push_back({its, [firsts, parts = plan.images](Products&& from, Analyzed& to) {
                            for (auto const& [p, first] : firsts)
                                to.images[p] = cut(from.images, first, parts[p]);
                        }});
@@ -83,7 +83,7 @@ Status PlanWork::add_patterns(Scan const& scan, AnalysisPlan const& plan, Option
         SLUICE_CHECK(stem4d::add_patterns(scan, {.patterns = group.kinds, .take = group.take},
                                           options, work.list));
         served_.push_back({options, [kinds = group.kinds, of = group.parts, parts = plan.patterns](
-                                        Products&& from, Analysis& to) {
+                                        Products&& from, Analyzed& to) {
                                for (std::size_t const p : of)
                                    for (Pattern const kind : parts[p].kinds)
                                        to.patterns[p].push_back(
@@ -99,7 +99,7 @@ Status PlanWork::add_moments(Scan const& scan, AnalysisPlan const& plan, Options
         MomentsPart const& part = plan.moments[p];
         SLUICE_CHECK(stem4d::add_moments(scan, {.center_of_mass = true, .within = part.within},
                                          options, work.list));
-        served_.push_back({options, [p](Products&& from, Analysis& to) {
+        served_.push_back({options, [p](Products&& from, Analyzed& to) {
                                to.moments[p].com = std::move(from.center_of_mass);
                            }});
     }
@@ -110,7 +110,7 @@ Status PlanWork::add_disks(Scan const& scan, Decided const& decided, Options con
     for (std::size_t p = 0; p < decided.disks.size(); ++p) {
         SLUICE_TRY(std::unique_ptr<DisksProduct> product,
                    DisksProduct::make(scan, decided.disks[p].setup, options));
-        served_.push_back({options, [p, own = product.get()](Products&&, Analysis& to) {
+        served_.push_back({options, [p, own = product.get()](Products&&, Analyzed& to) {
                                to.disks[p] = own->take();
                            }});
         work.list.push_back(std::move(product));
@@ -142,8 +142,8 @@ Result<PlanWork> PlanWork::begin(Scan const& scan, AnalysisPlan const& plan, Dec
     return made;
 }
 
-Analysis PlanWork::finish(ProductWork& all, AllProducts::Result&& found, Scan const& scan) {
-    Analysis out = std::move(empty_);
+Analyzed PlanWork::finish(ProductWork& all, AllProducts::Result&& found, Scan const& scan) {
+    Analyzed out = std::move(empty_);
     for (std::size_t i = 0; i < all.list.size(); ++i) {
         Products its;
         all.list[i]->finish(std::move(found[i]), scan, all.tally, served_[i].options, its);

@@ -19,13 +19,13 @@ class PlanWork {
     stem4d::ProductWork work = {};
 
     /// `work` may be elsewhere by now.
-    stem4d::Analysis finish(stem4d::ProductWork& work, stem4d::AllProducts::Result&& found,
+    stem4d::Analyzed finish(stem4d::ProductWork& work, stem4d::AllProducts::Result&& found,
                             Scan const& scan);
 
   private:
     struct Served {
         stem4d::Options options;
-        std::function<void(stem4d::Products&& from, stem4d::Analysis& to)> hand_out;
+        std::function<void(stem4d::Products&& from, stem4d::Analyzed& to)> hand_out;
     };
 
     Status add_images(Scan const& scan, stem4d::AnalysisPlan const& plan, bool mean,
@@ -38,7 +38,7 @@ class PlanWork {
                      stem4d::Options const& options);
 
     std::vector<Served> served_ = {};  // [product]
-    stem4d::Analysis empty_ = {};      // with room for all parts
+    stem4d::Analyzed empty_ = {};      // with room for all parts
 };
 
 }  // namespace sluice::crystal
