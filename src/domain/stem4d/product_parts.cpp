@@ -37,7 +37,7 @@ Status ProductParts::add(Bytes packed) {
 
 Result<Products> ProductParts::finish() && {
     WorkParts& parts = state_->parts;
-    SLUICE_TRY(AllProducts::Result found, std::move(parts).found());
+    SLUICE_TRY(AllProducts::Result found, parts.found());
     return std::move(parts.work()).finish(std::move(found), parts.scan(), parts.options());
 }
 

@@ -72,7 +72,7 @@ Status WorkParts::add(Bytes packed) {
     return {};
 }
 
-Result<AllProducts::Result> WorkParts::found() && {
+Result<AllProducts::Result> WorkParts::found() {
     SLUICE_TRY(AllProducts::Result all, std::move(folding_).finish());
     work_.tally = met_;
     return all;

@@ -19,8 +19,8 @@ class WorkParts {
     index groups() const { return units_.groups(); }
     Result<std::vector<std::byte>> part(index first, index count);
     Status add(Bytes packed);
-    /// What each product found; the tally of the work is then that of all parts.
-    Result<AllProducts::Result> found() &&;
+    /// What each product found, once; the tally of the work is then that of all parts.
+    Result<AllProducts::Result> found();
 
     Scan const& scan() const { return scan_; }
     Options const& options() const { return options_; }

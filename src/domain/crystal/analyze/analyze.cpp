@@ -89,7 +89,7 @@ Status AnalysisParts::add(Bytes packed) {
 
 Result<Analyzed> AnalysisParts::finish() && {
     State& s = *state_;
-    SLUICE_TRY(AllProducts::Result found, std::move(s.parts).found());
+    SLUICE_TRY(AllProducts::Result found, s.parts.found());
     Analyzed out = s.made.finish(s.parts.work(), std::move(found), s.parts.scan());
     SLUICE_CHECK(add_phases(s.phases, out));
     return out;
