@@ -120,8 +120,8 @@ def result(found: Dict[str, Any], decided: Any) -> Analyzed:
         fields = dict(setup.fields)
         fields["why"] = tuple(fields["why"])
         plans[name] = DiskPlan(template=_template(shape), _native=setup, **fields)
-    for one in (*patterns.values(), *coms.values(), *phases.values()):
-        notes += one.notes
+    for group in (patterns, coms, phases):
+        notes += [note for one in group.values() for note in one.notes]
     return Analyzed(images, patterns, coms, phases, disks, plans, stem4d._disk(decided.disk),
                     tuple(decided.why), list(dict.fromkeys(notes)))
 
