@@ -55,6 +55,7 @@
 #include "sluice/slide_stack.h"
 #include "sluice/source.h"
 #include "sluice/stem4d.h"
+#include "sluice/stem4d_analyze.h"
 #include "sluice/stem4d_parts.h"
 #include "sluice/stem4d_series.h"
 #include "sluice/strain.h"

@@ -37,6 +37,7 @@ std::span<std::uint8_t const> taken(Scan const& scan,
 nb::dict dict_of(stem4d::VirtualImages images);
 nb::dict dict_of(stem4d::CenterOfMass com);
 nb::dict dict_of(stem4d::DiffractionPattern pattern);
+nb::dict dict_of(stem4d::PhaseContrast phase);
 nb::dict dict_of(stem4d::Rotation const& rotation);
 /// The units of maps, by the names of their fields.
 nb::dict units_of(std::initializer_list<std::pair<char const*, ScanMap const&>> maps);

@@ -48,6 +48,12 @@ nb::dict phase_contrast(Field const& sum, Field const& row, Field const& col,
     if (rotation) options.rotation = rotation_of(rotation->first, rotation->second);
     stem4d::PhaseContrast p =
         work(nb::none(), [&](Telling&) { return stem4d::phase_contrast(com, options); });
+    return dict_of(std::move(p));
+}
+
+}  // namespace
+
+nb::dict dict_of(stem4d::PhaseContrast p) {
     nb::dict out;
     out["units"] = units_of({{"row", p.row},
                              {"col", p.col},
@@ -65,8 +71,6 @@ nb::dict phase_contrast(Field const& sum, Field const& row, Field const& col,
     out["notes"] = p.notes;
     return out;
 }
-
-}  // namespace
 
 void add_phase(nb::module_& m) {
     m.def(

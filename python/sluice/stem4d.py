@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from . import _core
 from ._analysis import Analysis, Tile, fold
+from ._analyze import Analyzed, analyze
 from ._arrays import as_choice, as_image, as_numpy, as_pair
 from ._bragg_vectors import DISK_REASONS, BraggVectors, load_vectors, vector_map
 from ._calibration import (ORIGIN_REASONS, CalibratedVectors, Calibration, Distortion, OriginFit, Origins, RingMatch,
@@ -39,17 +40,17 @@ from ._scan import Scan, Sources, as_scan
 Point = Tuple[float, float]
 Image = NDArray[np.float64]
 
-__all__ = ["Alignment", "Analysis", "BraggVectors", "CalibratedVectors", "Calibration", "CenterOfMass",
+__all__ = ["Alignment", "Analysis", "Analyzed", "BraggVectors", "CalibratedVectors", "Calibration", "CenterOfMass",
            "DISK_REASONS", "Detector", "DiffractionPattern", "Disk", "DiskPlan", "Distortion", "Judgement",
            "LATTICE_REASONS", "LatticeBasis", "LatticeFit", "ORIGIN_REASONS", "Orientation", "OriginFit", "Origins",
            "Patterns", "PhaseContrast", "PixelGrid", "ProbeTemplate", "Products", "PtychographyResult",
            "PtychographyStage", "PtychographyView", "RadialCache", "RingCorrelation", "RingMatch", "Rotation",
-           "StrainMaps", "SweepRun", "Tile", "TriedCause", "UnitCell", "VirtualImages", "align", "annulus",
+           "StrainMaps", "SweepRun", "Tile", "TriedCause", "UnitCell", "VirtualImages", "align", "analyze", "annulus",
            "apply_calibration", "calibrate", "center_of_mass", "correlate_halves", "curl", "diffraction_pattern",
            "disk", "divergence", "electron_wavelength_nm", "find_basis", "find_disk", "find_disks", "find_rotation",
            "fit_lattice", "fit_origins", "fit_template", "fold", "frame", "icom", "judge", "know_lattice",
-           "load_calibration", "load_cif", "load_ptychography", "load_template", "load_vectors", "mask", "measure_origins",
-           "orientations", "parse_detector", "patterns_of", "phase_contrast", "pixel_grid", "pixel_unit",
+           "load_calibration", "load_cif", "load_ptychography", "load_template", "load_vectors", "mask",
+           "measure_origins", "orientations", "parse_detector", "patterns_of", "phase_contrast", "pixel_grid", "pixel_unit",
            "plan_disks", "point", "polygon", "probe_of", "products", "ptychography", "ptychography_memory",
            "ptychography_sweep", "radial_histogram", "rasterize", "read_patterns", "read_stages", "rectangle",
            "refine_lattice", "remove_calibration", "remove_descan", "remove_ramp", "ring_correlation", "rotate", "show",
@@ -588,6 +589,10 @@ def phase_contrast(com: CenterOfMass, rotation: Optional[Rotation] = None, *,
     found = _core.phase_contrast(*(as_image(a, "com") for a in (com.sum, com.row, com.col)),
                                  com.reference, as_image(com.magnitude, "com"), given, periodic,
                                  descan)
+    return _phase(found)
+
+
+def _phase(found: Dict[str, Any]) -> PhaseContrast:
     return PhaseContrast(**{**found, "rotation": Rotation(**found["rotation"])})
 
 

@@ -21,6 +21,8 @@ class Product {
                                                     Device const& device) const = 0;
     /// Most units that the analysis gets at once.
     virtual index batch(Scan const& scan) const = 0;
+    /// Whether it takes long where nothing is to be read, so that the pass tells how far it is.
+    virtual bool slow() const { return false; }
     /// Where it is the only product: what the pass need not read or decode.
     virtual void leave_out(Scan const& scan, fold::FoldOptions& pass) const = 0;
     /// The same as the pass, on a device out of the host's reach.

@@ -1,4 +1,4 @@
-// What products() and ProductParts share.
+// What products() and analyze() share, at once and in parts.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/stem4d/product_work.h"
 
@@ -12,6 +12,18 @@ namespace {
 bool any_needs_disk(Wanted const& wanted) {
     return std::ranges::any_of(wanted.detectors, needs_disk) ||
            (wanted.center_of_mass && wanted.within && needs_disk(*wanted.within));
+}
+
+// A scan in memory has nothing to read: the progress of what takes long is that of its units.
+fold::RunOptions run_options(ProductWork const& work, Scan const& scan,
+                             fold::FoldOptions const& fold) {
+    fold::RunOptions run = fold::run_options(scan, fold);
+    bool const slow = std::ranges::any_of(work.list, [](auto const& p) { return p->slow(); });
+    if (slow && fold.progress && scan.resident())
+        run.progress = [told = fold.progress, all = scan.plan().tiles()](index units) {
+            return told(static_cast<std::uint64_t>(units), static_cast<std::uint64_t>(all));
+        };
+    return run;
 }
 
 }  // namespace
@@ -44,6 +56,20 @@ AllProducts ProductWork::analysis(Scan const& scan, Options const& options) cons
     AllProducts all;
     for (auto const& product : list) all.parts.push_back(product->analysis(scan, options.device));
     return all;
+}
+
+Result<AllProducts::Result> ProductWork::run(Scan const& scan, Options const& options) {
+    SLUICE_TRY(auto remote, RemoteScan::on(scan, options.device));
+    if (!remote) {
+        AllProducts const all = analysis(scan, options);
+        fold::FoldOptions const fold = fold_options(scan, options);
+        return fold::fold(fold::ScanUnits(scan, fold), all, run_options(*this, scan, fold));
+    }
+    Step step(options.trace, Phase::fold, 0);
+    AllProducts::Result found(list.size());
+    for (std::size_t i = 0; i < found.size(); ++i)
+        SLUICE_CHECK(list[i]->remote(*remote, scan, found[i]));
+    return found;
 }
 
 Products ProductWork::finish(AllProducts::Result&& found, Scan const& scan,

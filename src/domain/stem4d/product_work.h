@@ -1,4 +1,5 @@
-// What products() and ProductParts share: the products, their one analysis, and its answer.
+// What products() and analyze() share, at once and in parts: the products, their one analysis, and
+// its answer.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -20,6 +21,8 @@ struct ProductWork {
     fold::FoldOptions fold_options(Scan const& scan, Options const& options);
     /// It refers to the products.
     AllProducts analysis(Scan const& scan, Options const& options) const;
+    /// The pass: what each product found, in their order.
+    Result<AllProducts::Result> run(Scan const& scan, Options const& options);
     Products finish(AllProducts::Result&& found, Scan const& scan, Options const& options) &&;
 };
 

@@ -7,17 +7,7 @@ namespace sluice::stem4d {
 Result<Products> products(Scan const& scan, Wanted const& wanted, Options const& given) {
     Options options = given;
     SLUICE_TRY(ProductWork work, ProductWork::begin(scan, wanted, options));
-    SLUICE_TRY(auto remote, RemoteScan::on(scan, options.device));
-    if (!remote) {
-        AllProducts const analysis = work.analysis(scan, options);
-        SLUICE_TRY(AllProducts::Result found,
-                   fold::fold(scan, analysis, work.fold_options(scan, options)));
-        return std::move(work).finish(std::move(found), scan, options);
-    }
-    Step step(options.trace, Phase::fold, 0);
-    AllProducts::Result found(work.list.size());
-    for (std::size_t i = 0; i < found.size(); ++i)
-        SLUICE_CHECK(work.list[i]->remote(*remote, scan, found[i]));
+    SLUICE_TRY(AllProducts::Result found, work.run(scan, options));
     return std::move(work).finish(std::move(found), scan, options);
 }
 

@@ -10,6 +10,7 @@
 #include "app/cli/ptychography/reconstruct.h"
 #include "base/file.h"
 #include "domain/ptychography/settings/input_fields.h"
+#include "domain/stem4d/parse_places.h"
 #include "format/npy/plane.h"
 #include "sluice/ptychography_file.h"
 
@@ -124,7 +125,7 @@ Status take_options(PtychographyCommand& c) {
     c.file.propagation = c.options.propagation;
     c.file.transpose = c.patterns.transpose.value_or(false);
     if (!c.job.disk.empty()) {
-        SLUICE_TRY(auto const disk, parse_disk(c.job.disk));
+        SLUICE_TRY(auto const disk, stem4d::parse_disk(c.job.disk));
         c.file.center = stem4d::Position{disk.center.row, disk.center.col};
     }
     return {};

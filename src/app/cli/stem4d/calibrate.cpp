@@ -15,6 +15,7 @@
 #include "app/cli/stem4d/vectors_input.h"
 #include "domain/crystal/calibrate/fields.h"
 #include "domain/crystal/calibrate/words.h"
+#include "domain/stem4d/parse_places.h"
 #include "figure/render.h"
 #include "sluice/optics.h"
 
@@ -101,7 +102,7 @@ Status measure_by_mass(CalibrateCommand& c) {
     stem4d::Options run;
     SLUICE_TRY(run.device, c.data.common.chosen_device());
     if (!c.disk.empty()) {
-        SLUICE_TRY(run.disk, parse_disk(c.disk));
+        SLUICE_TRY(run.disk, stem4d::parse_disk(c.disk));
     }
     SLUICE_TRY(Scan const scan, Scan::load(std::move(series.members.front()), load));
     ProgressBar bar("origins",

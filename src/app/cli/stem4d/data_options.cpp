@@ -11,10 +11,10 @@
 
 namespace sluice::cli {
 
-void DataOptions::add(Verb const& app) {
-    app.add_option("paths", paths,
-                   "acquisitions: master files, folders of them, or synthetic:stem4d")
-        ->required();
+void DataOptions::add(Verb const& app, bool needs_paths) {
+    Option const its = app.add_option(
+        "paths", paths, "acquisitions: master files, folders of them, or synthetic:stem4d");
+    if (needs_paths) its.required();
     app.add_fields(open_fields(), series.open);
     app.add_flag("--skip-bad", series.skip_bad,
                  "leave out members of a series that differ or are incomplete");

@@ -14,8 +14,9 @@ struct DataOptions {
     std::string mask;  ///< a file of pixels to leave out
     CommonOptions common;
 
-    /// Which files, how to open them, and what is read of them.
-    void add(Verb const& app);
+    /// Which files, how to open them, and what is read of them. Where something else can name the
+    /// files, they are not needed.
+    void add(Verb const& app, bool needs_paths = true);
     /// The angle of a detector pixel, instead of the file's.
     void add_detector_step(Verb const& app);
     /// The options that say how scans are opened and what is read of them.

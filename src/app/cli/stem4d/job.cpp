@@ -14,27 +14,15 @@
 #include "base/pause.h"
 #include "base/plural.h"
 #include "base/run.h"
+#include "domain/stem4d/parse_places.h"
 #include "figure/render.h"
 
 namespace sluice::cli {
 
-Result<stem4d::Disk> parse_disk(std::string const& text) {
-    stem4d::Disk d;
-    char rest = 0;
-    if (std::sscanf(text.c_str(), "%lf:%lf:%lf%c", &d.center.row, &d.center.col, &d.radius,
-                    &rest) != 3 ||
-        !std::isfinite(d.center.row) || !std::isfinite(d.center.col) || !(d.radius > 0) ||
-        !std::isfinite(d.radius))
-        return Error{
-            Code::invalid_argument,
-            fmt::format("--disk '{}' is not a disk; write ROW:COL:RADIUS, as in 96:95.5:20", text)};
-    return d;
-}
-
-void Stem4dJob::add(Verb const& app) {
-    data.add(app);
+void Stem4dJob::add(Verb const& app, bool needs_paths) {
+    data.add(app, needs_paths);
     data.add_detector_step(app);
-    output.add(app);
+    output.add(app, needs_paths);
     app.add_option("--disk", disk,
                    "the bright-field disk as ROW:COL:RADIUS in pixels of the full, unbinned "
                    "detector, instead of measuring it");
@@ -52,15 +40,6 @@ void JobReport::add(stem4d::Disk const& disk, index member) {
     // A series has one for each member, and a screen is short: the report and the files have all.
     if (member == 0) notes.push_back(series ? "first member: " + text : text);
     if (series) fields.emplace_back("disk", fmt::format("member {}: {}", member + 1, text));
-}
-
-Result<std::array<index, 2>> parse_point(std::string const& text, Scan const& scan) {
-    long long row = -1, col = -1;
-    char rest = 0;
-    if (std::sscanf(text.c_str(), "%lld:%lld%c", &row, &col, &rest) != 2)
-        return Error{Code::invalid_argument,
-                     fmt::format("--at '{}' is not a point; write ROW:COL", text)};
-    return stem4d::loaded_point(scan, row, col);
 }
 
 namespace {
@@ -114,7 +93,7 @@ Result<JobReport> for_each_scan(
     SLUICE_TRY(Trace* const trace, job.data.common.trace.on(threads));
     how.load.trace = how.compute.trace = trace;
     if (!job.disk.empty()) {
-        SLUICE_TRY(how.compute.disk, parse_disk(job.disk));
+        SLUICE_TRY(how.compute.disk, stem4d::parse_disk(job.disk));
     }
     how.best_device = job.data.common.device == "best";
     std::optional<ProgressBar> bar;
@@ -147,18 +126,36 @@ std::string figure_path(Stem4dJob const& job, std::string const& name, index mem
     return fmt::format("{}/{}_{:04}", job.output.folder, name, member + 1);
 }
 
-Status finish(Stem4dJob const& job, std::string const& name, std::vector<ResultImage> const& images,
-              JobReport& report) {
-    std::ranges::sort(report.notes);
-    report.notes.erase(std::unique(report.notes.begin(), report.notes.end()), report.notes.end());
+namespace {
+
+void print_images(Json const& images) {
+    for (auto const& [image, j] : images.items())
+        if (j.contains("min"))
+            fmt::print("{:<24} min {:<12.6g} max {:<12.6g} mean {:.6g} {}\n", image,
+                       j["min"].get<double>(), j["max"].get<double>(), j["mean"].get<double>(),
+                       j["unit"].get<std::string>());
+        else
+            fmt::print("{:<24} has no value: all {} are NaN\n", image,
+                       j["not_finite"].get<index>());
+}
+
+// The files that are there, in the order in which they were written.
+Result<std::vector<std::string>> save_all(Stem4dJob const& job,
+                                          std::vector<ResultGroup> const& groups,
+                                          JobReport& report) {
     Provenance provenance = *report.provenance;
     provenance.fields.insert(provenance.fields.end(), report.fields.begin(), report.fields.end());
     for (std::string const& note : report.notes) provenance.add("note", note);
-    pause_at("computed");
-    if (interrupted())
-        fmt::print(stderr, "sluice: interrupted when all was computed: the results are written\n");
-    std::optional<Step> step(std::in_place, job.data.common.trace.get(), Phase::write, 0);
-    SLUICE_TRY(auto files, save(images, name, provenance, job.output));
+    Step const step(job.data.common.trace.get(), Phase::write, 0);
+    std::vector<std::string> files;
+    for (ResultGroup const& group : groups) {
+        SLUICE_TRY(auto const its, save(group.images, group.name, provenance, job.output));
+        files.insert(files.end(), its.begin(), its.end());
+    }
+    for (auto const& [path, write] : report.writers) {
+        files.push_back(path);
+        SLUICE_CHECK(write(provenance));
+    }
     files.insert(files.end(), report.files.begin(), report.files.end());
     for (auto& figure : report.figures) {
         for (std::string const& note : report.notes) figure.provenance.add("note", note);
@@ -167,27 +164,38 @@ Status finish(Stem4dJob const& job, std::string const& name, std::vector<ResultI
             SLUICE_CHECK(figure::save_drawing(files.back(), figure.drawing, figure.provenance));
         }
     }
-    step.reset();
+    return files;
+}
+
+}  // namespace
+
+Status finish(Stem4dJob const& job, std::string const& name, std::vector<ResultImage> const& images,
+              JobReport& report) {
+    return finish(job, {ResultGroup{name, images}}, report);
+}
+
+Status finish(Stem4dJob const& job, std::vector<ResultGroup> const& groups, JobReport& report) {
+    std::ranges::sort(report.notes);
+    report.notes.erase(std::unique(report.notes.begin(), report.notes.end()), report.notes.end());
+    pause_at("computed");
+    if (interrupted())
+        fmt::print(stderr, "sluice: interrupted when all was computed: the results are written\n");
+    SLUICE_TRY(auto files, save_all(job, groups, report));
     SLUICE_CHECK(job.data.common.trace.save("unit", files));
-    for (ResultImage const& image : images) {
-        Json j = summary_of(image.map);
-        j["unit"] = image.map.unit;
-        report.json["images"][image.map.name] = std::move(j);
-    }
+    for (ResultGroup const& group : groups)
+        for (ResultImage const& image : group.images) {
+            Json j = summary_of(image.map);
+            j["unit"] = image.map.unit;
+            report.json["images"][image.map.name] = std::move(j);
+        }
     report.json["notes"] = report.notes;
     report.json["files"] = files;
     if (job.data.common.json) {
         fmt::print("{}\n", text_of(report.json));
         return {};
     }
-    for (auto const& [image, j] : report.json["images"].items())
-        if (j.contains("min"))
-            fmt::print("{:<24} min {:<12.6g} max {:<12.6g} mean {:.6g} {}\n", image,
-                       j["min"].get<double>(), j["max"].get<double>(), j["mean"].get<double>(),
-                       j["unit"].get<std::string>());
-        else
-            fmt::print("{:<24} has no value: all {} are NaN\n", image,
-                       j["not_finite"].get<index>());
+    print_images(report.json["images"]);
+    for (std::string const& line : report.lines) fmt::print("{}\n", line);
     for (std::string const& note : report.notes) fmt::print("note: {}\n", note);
     fmt::print("{} in {} ({:.2f} s)\n", plural(files.size(), "file"), job.output.folder,
                report.json["seconds"].get<double>());

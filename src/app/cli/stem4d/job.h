@@ -15,7 +15,8 @@ struct Stem4dJob {
     std::string disk;   ///< "ROW:COL:RADIUS" instead of measuring it
     bool warns = true;  ///< else another rank prints the warnings
 
-    void add(Verb const& app);
+    /// Where a file can name the scans and the folder, they are not needed.
+    void add(Verb const& app, bool needs_paths = true);
 };
 
 /// Loads the members one after the other and calls work(scan, options, member number); what it
@@ -32,6 +33,9 @@ struct JobReport {
     std::optional<Provenance> provenance = {};
     std::vector<Figure> figures = {};     ///< saved when everything has been computed
     std::vector<std::string> files = {};  ///< that the work saved itself
+    /// Files of other kinds, saved when everything has been computed.
+    std::vector<std::pair<std::string, std::function<Status(Provenance const&)>>> writers = {};
+    std::vector<std::string> lines = {};  ///< for people, after those of the images
     /// What else the files say of where they come from.
     std::vector<std::pair<std::string, std::string>> fields = {};
 
@@ -42,16 +46,17 @@ Result<JobReport> for_each_scan(Stem4dJob& job,
                                 std::function<Status(Scan const&, stem4d::Options const&,
                                                      index member, JobReport&)> const& work);
 
-/// "ROW:COL:RADIUS" in pixels of the full detector.
-Result<stem4d::Disk> parse_disk(std::string const& text);
-
-/// "ROW:COL" of the full scan as a point of the scan that was loaded.
-Result<std::array<index, 2>> parse_point(std::string const& text, Scan const& scan);
-
 /// "FOLDER/NAME" without an ending, with the member's number when there are several.
 std::string figure_path(Stem4dJob const& job, std::string const& name, index member, index members);
 
+/// Results that are one file of HDF5.
+struct ResultGroup {
+    std::string name;  ///< of that file
+    std::vector<ResultImage> images = {};
+};
+
 /// Saves, prints, and sets the exit code.
+Status finish(Stem4dJob const& job, std::vector<ResultGroup> const& groups, JobReport& report);
 Status finish(Stem4dJob const& job, std::string const& name, std::vector<ResultImage> const& images,
               JobReport& report);
 

@@ -60,8 +60,9 @@ std::string file_name_of(std::string const& name) {
     return out.empty() ? "image" : out;
 }
 
-void OutputOptions::add(Verb const& app) {
-    app.add_option("--out", folder, "folder for the results")->required();
+void OutputOptions::add(Verb const& app, bool needs_folder) {
+    Option const its = app.add_option("--out", folder, "folder for the results");
+    if (needs_folder) its.required();
     app.add_option("--format", formats,
                    "npy, tiff (float32), hdf5, and pictures: png, svg, pdf; several with commas")
         ->delimiter(',')

@@ -18,7 +18,8 @@ struct OutputOptions {
     std::optional<figure::Scale> scale;
     double low = 0.5, high = 99.8;
 
-    void add(Verb const& app);
+    /// Where something else can name the folder, it is not needed.
+    void add(Verb const& app, bool needs_folder = true);
     bool wants(std::string_view format) const;
     /// The endings of the pictures that are wanted, as in ".png".
     std::vector<std::string> pictures() const;

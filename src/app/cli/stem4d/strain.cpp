@@ -116,16 +116,15 @@ Status run(StrainCommand& c) {
     SLUICE_CHECK(make_folder(c.job.output.folder));
     JobReport report;
     c.source = c.job.data.paths.front();
-    SLUICE_TRY(DisksRead disks,
-               c.input.read(c.job.data,
-                            {.known = !c.search_all,
-                             .basis = c.search_all ? std::nullopt : c.basis,
-                             .options = c.lattice},
-                            "strain is of one scan", report));
+    SLUICE_TRY(DisksRead disks, c.input.read(c.job.data,
+                                             {.known = !c.search_all,
+                                              .basis = c.search_all ? std::nullopt : c.basis,
+                                              .options = c.lattice},
+                                             "strain is of one scan", report));
     std::optional<stem4d::Calibration> calibration;
     if (!c.calibration.empty()) {
-        SLUICE_TRY(calibration, calibrate_strain(c.calibration, disks.vectors, c.strain,
-                                                 c.input.given, report));
+        SLUICE_TRY(calibration,
+                   calibrate_strain(c.calibration, disks.vectors, c.strain, c.input.given, report));
         // Lattices are those of calibrated disks.
         disks.fit.reset();
     }

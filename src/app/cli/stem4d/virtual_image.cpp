@@ -3,79 +3,37 @@
 #include <fmt/format.h>
 
 #include "app/cli/stem4d/command.h"
-#include "app/cli/stem4d/job.h"
+#include "app/cli/stem4d/image_output.h"
+#include "domain/stem4d/fields.h"
 
 namespace sluice::cli {
 namespace {
 
 struct Command {
     Stem4dJob job;
-    std::vector<std::string> detectors = {"bf"};
-    bool mean = false;
+    stem4d::ImagesWish wish;
 };
-
-// Where a detector ends: in pixels of the full detector, and in mrad where the scan knows how many
-// a pixel is.
-Json limits_of(stem4d::Detector const& d, Scan const& scan, stem4d::Disk const& disk) {
-    using Shape = stem4d::Detector::Shape;
-    Json j{{"name", d.name}};
-    double const step = scan.detector_step_mrad() / stem4d::pixel_grid(scan).bin;
-    auto const add = [&](char const* name, std::array<double, 2> pixels, double zero) {
-        j[std::string(name) + "_pixels"] = pixels;
-        if (step > 0)
-            j[std::string(name) + "_mrad"] = {(pixels[0] - zero) * step, (pixels[1] - zero) * step};
-    };
-    auto const in_pixels = stem4d::in_pixels(d, scan, disk);
-    if (!in_pixels) return j;
-    if (d.shape == Shape::disk || d.shape == Shape::annulus || d.shape == Shape::square)
-        add("radii", {in_pixels->inner, in_pixels->outer}, 0);
-    // Angles are from the direct beam.
-    if (d.shape == Shape::rectangle && stem4d::needs_disk(d)) {
-        add("rows", {in_pixels->from.row, in_pixels->to.row}, disk.center.row);
-        add("cols", {in_pixels->from.col, in_pixels->to.col}, disk.center.col);
-    }
-    return j;
-}
 
 Status run(Command& c) {
     std::vector<stem4d::Detector> detectors;
-    for (std::string const& text : c.detectors) {
+    std::vector<std::string> names;
+    for (std::string const& text : c.wish.detectors) {
         SLUICE_TRY(stem4d::Detector d, stem4d::parse_detector(text));
-        for (stem4d::Detector const& other : detectors)
-            if (file_name_of(other.name) == file_name_of(d.name))
-                return Error{
-                    Code::invalid_argument,
-                    fmt::format("detectors '{}' and '{}' would be saved under one name; name them "
-                                "apart, as in a=disk:r=20",
-                                other.name, d.name)};
+        names.push_back(d.name);
         detectors.push_back(std::move(d));
     }
+    SLUICE_CHECK(check_file_names(names));
     std::vector<ResultImage> images(detectors.size());
+    ImageOutput const out{detectors, c.wish.mean, c.job.output};
     SLUICE_TRY(
         JobReport report,
         for_each_scan(
             c.job,
             [&](Scan const& scan, stem4d::Options options, index member, JobReport& r) -> Status {
-                options.mean = c.mean;
+                options.mean = c.wish.mean;
                 SLUICE_TRY(auto const result, stem4d::virtual_image(scan, detectors, options));
-                auto const shape = scan.scan_shape();
-                auto const size = static_cast<std::size_t>(shape[0] * shape[1]);
-                for (std::size_t d = 0; d < images.size(); ++d) {
-                    auto const* const first = result.values.values.data() + d * size;
-                    ScanMap map = make_map(
-                        result.names[d], c.mean ? "counts/pixel" : stem4d::sum_unit(scan),
-                        {{shape[0], shape[1]}, {first, first + size}}, Missing::not_measured);
-                    map.counts = !c.mean && scan.dtype() != DType::f32 &&
-                                 detectors[d].shape != stem4d::Detector::Shape::weights;
-                    images[d].style = style_of(scan, false, c.job.output);
-                    SLUICE_CHECK(stem4d::append_map(images[d].map, map, member));
-                }
                 if (result.disk) r.add(*result.disk, member);
-                r.json["valid_pixels"].push_back(result.valid_pixels);
-                Json limits = Json::array();
-                for (stem4d::Detector const& d : detectors)
-                    limits.push_back(limits_of(d, scan, result.disk.value_or(stem4d::Disk{})));
-                r.json["detectors"].push_back(std::move(limits));
+                SLUICE_CHECK(out.add(result, scan, member, images, r.json));
                 r.notes.insert(r.notes.end(), result.notes.begin(), result.notes.end());
                 return {};
             }));
@@ -88,13 +46,9 @@ void add_virtual_image(Verb const& parent, int& exit_code) {
     Verb const app = parent.add_subcommand("virtual-image", "images of virtual detectors");
     auto const c = std::make_shared<Command>();
     c->job.add(*app);
-    app->add_option("--detector", c->detectors,
-                    "bf, abf, adf, haadf, adf:60..200mrad, disk:r=20, annulus:r=40..90, ...; any "
-                    "number, one pass")
+    app->add_option("--detector", c->wish.detectors, std::string(stem4d::images_fields()[0].what))
         ->capture_default_str();
-    app->add_flag("--mean", c->mean,
-                  "divide by the number of valid pixels of the detector (of weights: those not 0); "
-                  "full, unbinned pixels, whatever --det-bin is");
+    app->add_field(stem4d::images_fields()[1], c->wish);
     app->footer(
         "A pixel belongs to a detector when its centre is inside or exactly on an edge. bf is "
         "0..R,\n"

@@ -1,0 +1,254 @@
+"""A plan in one pass: virtual images, patterns, centres of mass and disks, as `sluice stem4d analyze` finds them.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Tuple, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _core
+from ._arrays import as_image
+from ._bragg_vectors import BraggVectors
+from ._crystal import DiskPlan, ProbeTemplate, _template, fit_template, load_template, synthetic_template
+from ._errors import InvalidArgument
+from ._progress import Progress, shown
+from ._scan import Sources, as_scan, load
+
+if TYPE_CHECKING:
+    from .stem4d import CenterOfMass, DiffractionPattern, Disk, PhaseContrast
+
+Image = NDArray[np.float64]
+#: What `analyze` takes: tables of parts, or the path of a TOML file that has them.
+Plan = Union[Mapping[str, Any], str, "os.PathLike[str]"]
+
+
+@dataclass
+class Analyzed:
+    """What `analyze` found in one pass, each as its own function gives it.
+
+    A part with a name begins the names of what it finds: the images of {"ring": {"detector": ["bf", "adf"]}} are
+    "ring_bf" and "ring_adf"; the only one of a part is called like the part. Moments and disks have the name of
+    their part, or of their table where the part has none.
+    """
+
+    #: [row, col] of the scan, by their names.
+    images: Dict[str, Image]
+    #: By their kinds, as "mean", or "spot_sum" of a part that is called "spot".
+    patterns: Dict[str, DiffractionPattern]
+    center_of_mass: Dict[str, CenterOfMass]
+    #: Of the parts with a rotation.
+    phase_contrast: Dict[str, PhaseContrast]
+    disks: Dict[str, BraggVectors]
+    #: How the disks of each part were found.
+    disk_plans: Dict[str, DiskPlan]
+    #: The bright-field disk, where a detector needed it.
+    disk: Optional[Disk]
+    #: A sentence for each decision before the pass, and the sample that it was made on.
+    decided: Tuple[str, ...]
+    notes: List[str]
+
+
+def analyze(scan: Optional[Sources], plan: Plan, *, disk: Optional[Disk] = None, device: str = "cpu",
+            threads: int = 0, progress: Progress = None) -> Analyzed:
+    """Any set of virtual images, patterns, centres of mass and disks in one pass over a scan. What is left open
+    (the bright-field disk, the template of Bragg disks) is decided before on a sample, and told in `decided`.
+
+    Args:
+        scan: a `Scan`, or what `sluice.load` takes; None: the one that the file of the plan names.
+        plan: tables as `sluice stem4d analyze` has them, or the path of its TOML file: "virtual_image" (detector,
+            mean), "diffraction_pattern" (kind, at, where), "center_of_mass" (within, rotation, periodic, descan)
+            and "disks" (template, vacuum, template_radius and the options of `fit_template` and `plan_disks`).
+            A table of tables has a part for each, by their names. Detectors, templates and arrays may stand
+            instead of texts. Its own scan is opened and loaded as its tables "open" and "load" say; a scan that is
+            loaded already stays as it is.
+        disk: the bright-field disk, instead of measuring it where one is needed.
+        progress: f(done, total) in bytes of the files; of a scan in memory whose disks are found, in units of 16
+            frames. Returning False cancels.
+
+    Raises:
+        InvalidArgument: a table or a key that there is not (the error has the nearest one), or two results of one
+            name.
+
+    Example:
+        >>> import sluice
+        >>> scan = sluice.load("synthetic:stem4d?scan=8x8&detector=32x32")
+        >>> found = sluice.stem4d.analyze(scan, {"virtual_image": {"detector": ["bf", "adf"]},
+        ...                                      "diffraction_pattern": {"kind": ["mean", "max"]},
+        ...                                      "center_of_mass": {}})
+        >>> sorted(found.images), sorted(found.patterns)
+        (['adf', 'bf'], ['max', 'mean'])
+    """
+    if isinstance(plan, (str, os.PathLike)):
+        config = _core.read_analysis(os.fspath(plan))
+        loaded, native = _scan_of(scan, config, os.fspath(plan), progress), config.plan
+        disk_of_plan = config.disk
+    else:
+        if scan is None:
+            raise InvalidArgument("scan is None (only a file of a plan names one); give the scan")
+        loaded = as_scan(scan)
+        native, disk_of_plan = native_plan(plan, device, threads), None
+    decided = _core.decide_analysis(loaded._open(), native, device, threads,
+                                    disk_of_plan if disk is None else disk._native())
+    with shown(progress, "analyze") as tell:
+        found = _core.analyze(loaded._open(), native, decided, device, threads, tell)
+    return result(found, decided)
+
+
+def result(found: Dict[str, Any], decided: Any) -> Analyzed:
+    """What the library found, as Python has it."""
+    from . import stem4d
+    images: Dict[str, Image] = {}
+    notes: List[str] = []
+    for _, one in found["images"]:
+        for number, name in enumerate(one["names"]):
+            images[name or f"image_{len(images)}"] = one["values"][number]
+        notes += one["notes"]
+    patterns = {name: stem4d.DiffractionPattern(**one) for name, one in found["patterns"]}
+    coms = {name or "center_of_mass": stem4d._com(com) for name, com, _ in found["moments"]}
+    phases = {name or "center_of_mass": stem4d._phase(phase)
+              for name, _, phase in found["moments"] if phase is not None}
+    disks = {name or "disks": BraggVectors._of(native) for name, native in found["disks"]}
+    plans = {}
+    for name, shape, setup in zip(disks, decided.templates, decided.setups):
+        fields = dict(setup.fields)
+        fields["why"] = tuple(fields["why"])
+        plans[name] = DiskPlan(template=_template(shape), _native=setup, **fields)
+    for group in (patterns, coms, phases):
+        notes += [note for one in group.values() for note in one.notes]
+    return Analyzed(images, patterns, coms, phases, disks, plans, stem4d._disk(decided.disk),
+                    tuple(decided.why), list(dict.fromkeys(notes)))
+
+
+def _scan_of(scan: Optional[Sources], config: Any, path: str, progress: Progress) -> Any:
+    """The scan that is given, or that of the file, opened and loaded as the file says."""
+    source = scan
+    if source is None:
+        if len(config.scan) != 1:
+            raise InvalidArgument(f"{path}: names {len(config.scan)} scans; give the scan that is to be analyzed")
+        source = config.scan[0]
+    if not isinstance(source, (str, os.PathLike)):
+        return as_scan(source)
+    how = {name: _value(name, text) for name, text in {**config.open, **config.load}.items()}
+    return load(source, user_mask=config.mask, progress=progress, **how)
+
+
+def _value(name: str, text: str) -> Any:
+    """The argument of `sluice.load` that a text of a table stands for."""
+    if name in ("scan_shape", "raw_frame"):
+        return tuple(int(n) for n in text.split("x"))
+    if name in ("scan_region", "detector_region"):
+        top, bottom, left, right = (int(n) for n in re.split("[:,]", text))
+        return top, left, bottom - top, right - left
+    if name in ("det_bin", "scan_bin", "scan_step", "raw_offset"):
+        return 0 if text == "auto" else int(text)
+    if name in ("allow_incomplete", "pixel_mask", "hot_pixels"):
+        return text == "true"
+    return float(text) if name == "detector_step_mrad" else text
+
+
+def _check(names: Any, known: List[str], where: str) -> None:
+    for name in names:
+        if name not in known:
+            near = difflib.get_close_matches(str(name), known, 1, 0.0)
+            raise InvalidArgument(f"the plan has no {where} '{name}'; did you mean '{near[0]}'?")
+
+
+def native_plan(plan: Mapping[str, Any], device: str, threads: int) -> Any:
+    """The tables as the library has them. A template of a scan in vacuum that is loaded is fitted here."""
+    keys: Dict[str, List[str]] = _core.analysis_keys()
+    if not isinstance(plan, Mapping):
+        raise InvalidArgument(f"plan is a {type(plan).__name__}; give tables, or the path of a TOML file")
+    _check(plan, list(keys), "table")
+    native = _core.AnalysisPlan()
+    for kind in keys:
+        if kind not in plan:
+            continue
+        table = plan[kind]
+        if not isinstance(table, Mapping):
+            raise InvalidArgument(f"the plan's {kind} is a {type(table).__name__}; it is a table of keys, as in "
+                                  f"{{'{kind}': {{}}}}")
+        named = {name: part for name, part in table.items() if isinstance(part, Mapping)}
+        own = {name: value for name, value in table.items() if name not in named}
+        for name, part in ([("", own)] if own or not named else []) + list(named.items()):
+            _check(part, keys[kind], f"key of {kind}" + (f".{name}" if name else ""))
+            _ADD[kind](native, name, part, device, threads)
+    return native
+
+
+def _add_images(native: Any, name: str, part: Mapping[str, Any], device: str, threads: int) -> None:
+    from . import stem4d
+    given = part.get("detector", "bf")
+    wanted, _ = stem4d._detectors(given)
+    if name:
+        named = []
+        for one in wanted:
+            fields = dict(one.fields)
+            fields["name"] = name if len(wanted) == 1 else f"{name}_{fields['name']}"
+            named.append(stem4d.Detector(**fields)._native())
+        wanted = named
+    native.add_images(name, wanted, bool(part.get("mean", False)))
+
+
+def _add_patterns(native: Any, name: str, part: Mapping[str, Any], device: str, threads: int) -> None:
+    kinds = part.get("kind", "mean")
+    at = part.get("at")
+    if isinstance(at, str):
+        row, _, col = at.partition(":")
+        at = (row, col)
+    where = part.get("where")
+    if isinstance(where, (str, os.PathLike)):
+        where = np.load(where)
+    native.add_patterns(name, [kinds] if isinstance(kinds, str) else list(kinds),
+                        None if at is None else (int(at[0]), int(at[1])),
+                        None if where is None else as_image(where, "where", np.float32))
+
+
+def _add_moments(native: Any, name: str, part: Mapping[str, Any], device: str, threads: int) -> None:
+    from . import stem4d
+    within, rotation = part.get("within"), part.get("rotation")
+    if isinstance(rotation, stem4d.Rotation):
+        rotation = f"{rotation.degrees!r}" + (",transpose" if rotation.transpose else "")
+    native.add_moments(name, None if within is None else stem4d._detector(within),
+                       None if rotation is None else str(rotation), bool(part.get("periodic", False)),
+                       part.get("descan"))
+
+
+def _add_disks(native: Any, name: str, part: Mapping[str, Any], device: str, threads: int) -> None:
+    given = [key for key in ("template", "vacuum", "template_radius") if part.get(key) is not None]
+    if len(given) > 1:
+        raise InvalidArgument(f"{' and '.join(given)} exclude each other (each gives the template); give one")
+    fitted = {key: part[key] for key in ("harmonics", "profile") if key in part}
+    shape, vacuum = part.get("template"), part.get("vacuum")
+    if isinstance(shape, (str, os.PathLike)):
+        shape = load_template(shape)
+    if part.get("template_radius") is not None:
+        numbers = part["template_radius"]
+        numbers = numbers.split(",") if isinstance(numbers, str) else np.atleast_1d(numbers)
+        shape = synthetic_template(*(float(n) for n in numbers))
+    if vacuum is not None and not isinstance(vacuum, (str, os.PathLike)):
+        shape = fit_template(vacuum, device=device, threads=threads, **fitted)
+        fitted, vacuum = {}, None
+    if shape is not None and not isinstance(shape, ProbeTemplate):
+        raise InvalidArgument(f"template is a {type(shape).__name__}; give what fit_template, synthetic_template or "
+                              "load_template made")
+    options = {key: value for key, value in part.items() if key not in ("template", "vacuum", "template_radius",
+                                                                       "harmonics", "profile")}
+    native.add_disks(name, None if shape is None else shape._native, os.fspath(vacuum or ""),
+                     {key: _text(value) for key, value in {**options, **fitted}.items()})
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, (bool, np.bool_)):
+        return "true" if value else "false"
+    return repr(value.item() if isinstance(value, np.generic) else value)
+
+
+_ADD = {"virtual_image": _add_images, "diffraction_pattern": _add_patterns, "center_of_mass": _add_moments,
+        "disks": _add_disks}
