@@ -42,7 +42,7 @@ def numbers(maps):
     return strain, error
 
 
-def ours(counts, vacuum, basis, options, own_template):
+def ours(counts, vacuum, basis, options, own_template, search):
     """counts [row, tilt, ..]: absolute and relative (strain, error), and notes."""
     with tempfile.TemporaryDirectory() as folder:
         path, empty = os.path.join(folder, "scan.npy"), os.path.join(folder, "vacuum.npy")
@@ -50,9 +50,14 @@ def ours(counts, vacuum, basis, options, own_template):
         np.save(empty, vacuum[None, None])
         scan = load(path)
         template = stem4d.fit_template(scan if own_template else load(empty))
-        vectors = stem4d.find_disks(scan, stem4d.plan_disks(scan, template, **options))
-        origin = tuple(np.array(vacuum.shape) / 2)
-        fit = stem4d.fit_lattice(vectors, stem4d.LatticeBasis(origin, *basis))
+        plan = stem4d.plan_disks(scan, template, **options)
+        given = stem4d.LatticeBasis(tuple(np.array(vacuum.shape) / 2), *basis)
+        known = plan if search else stem4d.know_lattice(scan, plan, given)
+        if known.lattice:
+            vectors, fit = stem4d.refine_lattice(scan, known)
+        else:
+            vectors = stem4d.find_disks(scan, plan)
+            fit = stem4d.fit_lattice(vectors, given)
     absolute = numbers(stem4d.strain(fit, reference=stem4d.LatticeBasis((0, 0), *basis)))
     relative = [np.full_like(part, np.nan) for part in absolute]
     for tilt in range(counts.shape[1]):
@@ -87,6 +92,7 @@ def main():
     words = argparse.ArgumentParser()
     words.add_argument("--mode", default="")
     words.add_argument("--draws", type=int, default=2)
+    words.add_argument("--search-all", action="store_true", help="every pattern, though the lattice is known")
     words.add_argument("--own-template", action="store_true")
     words.add_argument("--least-distance", type=float, default=0)
     words.add_argument("--doses", default="1e4,1e5,1e6")
@@ -106,7 +112,8 @@ def main():
             vacuum = noise.poisson(empty / empty.sum() * 1e6).astype(np.uint32)
             rest = np.s_[undeformed(counts):]
             try:
-                absolute, relative, sys, found = ours(counts, vacuum, basis, options, args.own_template)
+                absolute, relative, sys, found = ours(counts, vacuum, basis, options, args.own_template,
+                                                      args.search_all)
             except Error as error:
                 print(f"| {thick:.0f} | {dose:.0e} | {error} |", flush=True)
                 continue
