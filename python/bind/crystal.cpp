@@ -98,15 +98,18 @@ FittedTemplate fit_scan(Scan const& scan, int harmonics, bool profile, std::stri
 
 DiskSetup plan(Scan const& scan, FittedTemplate const& probe, std::string const& mode,
                double least_snr, double least_score, double least_distance, double fit_radius,
-               index most, int bin, std::optional<Dense<double, 2>> const& background,
-               std::string const& device, int threads, nb::object progress) {
+               index most, int bin, double gain, double read_noise,
+               std::optional<Dense<double, 2>> const& background, std::string const& device,
+               int threads, nb::object progress) {
     stem4d::DiskOptions options{.mode = choice<stem4d::DiskMode>("mode", mode),
                                 .least_snr = least_snr,
                                 .least_score = least_score,
                                 .least_distance = least_distance,
                                 .fit_radius = fit_radius,
                                 .most = most,
-                                .bin = bin};
+                                .bin = bin,
+                                .gain = gain,
+                                .read_noise = read_noise};
     if (background) options.background = to_array<double, 2>(*background);
     stem4d::Options run{.device = device_named(device, threads)};
     return work(progress, [&](Telling& telling) {
@@ -171,6 +174,8 @@ nb::dict setup_dict(DiskSetup const& s) {
     out["fit_radius"] = s.options.fit_radius;
     out["most"] = s.options.most;
     out["bin"] = s.options.bin;
+    out["gain"] = s.options.gain;
+    out["read_noise"] = s.options.read_noise;
     out["background"] = s.background.size() > 0 ? to_numpy(s.background) : nb::none();
     out["why"] = s.why;
     return out;
@@ -285,8 +290,8 @@ void add_templates(nb::module_& m) {
 void add_disks(nb::module_& m) {
     nb::class_<DiskSetup>(m, "DiskSetup").def_prop_ro("fields", setup_dict);
     m.def("plan_disks", plan, "scan"_a, "template_"_a, "mode"_a, "least_snr"_a, "least_score"_a,
-          "least_distance"_a, "fit_radius"_a, "most"_a, "bin"_a, "background"_a.none(), "device"_a,
-          "threads"_a, "progress"_a.none());
+          "least_distance"_a, "fit_radius"_a, "most"_a, "bin"_a, "gain"_a, "read_noise"_a,
+          "background"_a.none(), "device"_a, "threads"_a, "progress"_a.none());
     m.def("find_disks", find_in_scan, "scan"_a, "setup"_a, "device"_a, "threads"_a,
           "progress"_a.none());
     m.def("know_lattice", know, "scan"_a, "setup"_a, "basis"_a.none(), "device"_a, "threads"_a,

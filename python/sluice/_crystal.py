@@ -122,6 +122,9 @@ class DiskPlan:
     fit_radius: float
     most: int
     bin: int
+    #: Values of a pixel for each count, and the standard deviation in values that electronics add.
+    gain: float
+    read_noise: float
     #: The shape of the background [row, col] of the detector as loaded; None: a plane under each disk.
     background: Optional[Image]
     #: The lattice that `know_lattice` added; None: every pattern is searched.
@@ -140,9 +143,9 @@ def _plan(template: ProbeTemplate, native: Any) -> DiskPlan:
 
 
 def plan_disks(scan: Sources, template: Optional[ProbeTemplate] = None, *, mode: str = "automatic",
-               least_snr: float = 3.5, least_score: float = 25.0, least_distance: float = 0.0, fit_radius: float = 0.0, most: int = 512,
-               bin: int = 0, background: Any = None, device: str = "cpu", threads: int = 0,
-               progress: Progress = False) -> DiskPlan:
+               least_snr: float = 3.5, least_score: float = 25.0, least_distance: float = 0.0,
+               fit_radius: float = 0.0, most: int = 512, bin: int = 0, gain: float = 0.0, read_noise: float = 0.0,
+               background: Any = None, device: str = "cpu", threads: int = 0, progress: Progress = False) -> DiskPlan:
     """Decides what is left open, from the template and a sample of patterns that it names.
 
     Args:
@@ -159,6 +162,8 @@ def plan_disks(scan: Sources, template: Optional[ProbeTemplate] = None, *, mode:
             template and the nearest neighbours.
         most: disks of a pattern.
         bin: of patterns before they are correlated, 1 or 2; 0: by the radius.
+        gain: values of a pixel for each count; 0: by the noise of a sample; 1: they are counts.
+        read_noise: standard deviation that electronics add to a pixel, in values.
         background: its shape [row, col] of the detector as loaded; None: measured on the scan.
 
     Raises:
@@ -172,7 +177,8 @@ def plan_disks(scan: Sources, template: Optional[ProbeTemplate] = None, *, mode:
     under = None if background is None else as_image(background, "background")
     with shown(progress, "plan") as tell:
         native = _core.plan_disks(loaded._open(), shape._native, mode, float(least_snr), float(least_score),
-                                  float(least_distance), float(fit_radius), int(most), int(bin), under, device,
+                                  float(least_distance), float(fit_radius), int(most), int(bin), float(gain),
+                                  float(read_noise), under, device,
                                   threads, tell)
     return _plan(shape, native)
 

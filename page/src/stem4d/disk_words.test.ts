@@ -63,9 +63,9 @@ describe("the commands", () => {
         "from sluice import load, stem4d",
         "",
         'scan = load("/data/scan_master.h5")',
-        "plan = stem4d.plan_disks(scan, stem4d.fit_template(scan))",
+        "plan = stem4d.know_lattice(scan, stem4d.plan_disks(scan, stem4d.fit_template(scan)))",
         "vectors = stem4d.find_disks(scan, plan)",
-        "fit = stem4d.fit_lattice(vectors)",
+        "fit = stem4d.refine_lattice(scan, plan)[1] if plan.lattice else stem4d.fit_lattice(vectors)",
         "strain = stem4d.strain(fit)",
         "",
       ].join("\n"),
@@ -78,7 +78,7 @@ describe("the commands", () => {
         "--least-score 30 --out disks.h5",
     );
     expect(strainCommand(all)).toContain("--axis=-30 --reference 5:21,0:64 ");
-    expect(pythonLines(all)).toContain("stem4d.synthetic_template(6.2, 1.1), least_score=30)");
+    expect(pythonLines(all)).toContain("stem4d.synthetic_template(6.2, 1.1), least_score=30))");
     expect(pythonLines(all)).toContain("region[5:21, 0:64] = True");
     expect(pythonLines(all)).toContain("stem4d.strain(fit, region=region, axis_degrees=-30)");
   });

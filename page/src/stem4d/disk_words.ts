@@ -117,9 +117,9 @@ export function pythonLines(of: Reproduced): string {
     "",
     ...(of.loading.length > 0 ? [`# loaded with: ${of.loading.join(" ")}`] : []),
     `scan = load(${JSON.stringify(of.path)})`,
-    `plan = stem4d.plan_disks(scan, ${probe}${named(others)})`,
+    `plan = stem4d.know_lattice(scan, stem4d.plan_disks(scan, ${probe}${named(others)}))`,
     "vectors = stem4d.find_disks(scan, plan)",
-    "fit = stem4d.fit_lattice(vectors)",
+    "fit = stem4d.refine_lattice(scan, plan)[1] if plan.lattice else stem4d.fit_lattice(vectors)",
   ];
   const more = of.axisDegrees === 0 ? "" : `, axis_degrees=${of.axisDegrees}`;
   if (of.region) {
