@@ -65,13 +65,13 @@ Named nearest_vectors(LatticeBasis const& from, LatticeBasis const& to) {
     return 2 * far.change.stretch < near.change.stretch ? far : near;
 }
 
-// Of n points chance puts all into one of the p classes of one of p + 1 ways, in one case of a
-// hundred.
+// Of n points chance puts all into one of the p classes of one of p + 1 ways, in one case of
+// twenty.
 bool on_a_part(std::span<std::array<int, 2> const> points) {
     auto const n = std::ssize(points);
     for (int const p : {2, 3, 5}) {
         double const chance = (p + 1) * std::pow(p, 1 - static_cast<double>(n) * 0.85);
-        if (chance > 0.01) continue;
+        if (chance > 0.05) continue;
         for (int way = 0; way <= p; ++way) {
             int const u = way == p ? 0 : 1, v = way == p ? 1 : way;
             if (20 * largest_class(points, p, u, v) >= 17 * n) return true;

@@ -207,8 +207,8 @@ double PatternFit::least_part(PatternLattice const& found, double stretch) const
     double const area = std::abs(cross(found.at.a, found.at.b)),
                  radius = std::min(rules_.tolerance, 4 * found.rms);
     double const of_few = std::min(0.5 + 2.5 / all, 0.8) + (stretch > 0.06 ? 0.15 : 0);
-    return std::max(found.chi2 > 9 ? std::max(of_few, 0.8) : of_few,
-                    2 * std::numbers::pi * radius * radius / area);
+    double const of_missed = found.chi2 > 4 ? 0.8 : found.chi2 > 2 ? 0.65 : 0;
+    return std::max({of_few, of_missed, 2 * std::numbers::pi * radius * radius / area});
 }
 
 // Whether a lattice is the basis, strained and turned a little. What is strained more is another
@@ -216,9 +216,11 @@ double PatternFit::least_part(PatternLattice const& found, double stretch) const
 bool PatternFit::is_likely(PatternLattice const& found) const {
     if (found.reason != LatticeReason::fitted) return false;
     Change const change = nearest_vectors(rules_.basis, found.at).change;
-    if (change.stretch > most_stretch || change.angle > most_turn) return false;
     auto const part =
         static_cast<double>(found.used) / static_cast<double>(found.used + found.left_out);
+    // Strain that is larger than a crystal bears is believed where nothing speaks against it.
+    bool const whole = part >= 0.9 && found.used >= 12 && !found.on_a_part;
+    if (change.stretch > (whole ? 0.2 : most_stretch) || change.angle > most_turn) return false;
     if (part < least_part(found, change.stretch)) return false;
     double const most = rules_.tolerance / (found.used < 8 ? 10 : 4);
     if (found.chi2 > 9 && found.rms > most) return false;
