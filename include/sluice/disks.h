@@ -42,6 +42,9 @@ struct KnownLattice {
     /// Patterns that miss it by more (chi2 per degree of freedom), or have less than this part of
     /// their counts in disks, are searched for disks as if no lattice were known.
     double most_misfit = 4, least_part = 0;
+    /// Likewise those that show fewer of its disks clearly: they may be of another lattice, some of
+    /// whose disks lie where its points are.
+    index least_seen = 0;
 };
 
 /// What find_disks() decided, in words for people and as numbers.

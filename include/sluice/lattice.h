@@ -17,8 +17,9 @@ enum class LatticeReason : std::uint8_t {
     too_few,        ///< fewer than `least_disks` lie near the lattice
     collinear,      ///< those that do lie on one line
     not_converged,  ///< the fit moved away by more than half a vector
-    other_lattice  ///< its disks lie on another one: near this one are less than a quarter of them,
-                   ///< or as many as chance puts there
+    other_lattice,  ///< its disks lie on another one: near this one are less than half of them, as
+                    ///< many as chance puts there, or those that a coarser lattice shares with it
+    two_lattices    ///< a sixth of its disks share their lattice point with another disk
 };
 /// As in "too few disks near the lattice".
 std::string_view name_of(LatticeReason reason);

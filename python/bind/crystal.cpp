@@ -251,7 +251,7 @@ nb::dict strain(LatticeFit const& fit, std::optional<BasisNumbers> const& refere
 
 std::vector<std::string> lattice_reasons() {
     std::vector<std::string> names;
-    for (int r = 0; r <= static_cast<int>(stem4d::LatticeReason::other_lattice); ++r)
+    for (int r = 0; r <= static_cast<int>(stem4d::LatticeReason::two_lattices); ++r)
         names.emplace_back(name_of(static_cast<stem4d::LatticeReason>(r)));
     return names;
 }

@@ -7,7 +7,7 @@
 #include "domain/crystal/detect/collect.h"
 #include "domain/crystal/detect/finder.h"
 #include "domain/crystal/fit/render.h"
-#include "domain/crystal/lattice/matrix2.h"
+#include "domain/crystal/lattice/believe.h"
 #include "domain/crystal/lattice/pattern_fit.h"
 
 namespace sluice::crystal {
@@ -24,6 +24,12 @@ LatticeBasis expected(KnownLattice const& known, index frame, index columns) {
     at.origin.row += row * known.by_row.row + col * known.by_col.row;
     at.origin.col += row * known.by_row.col + col * known.by_col.col;
     return at;
+}
+
+// Disks that are five standard deviations high.
+index clear_of(Refined const& r) {
+    return std::ranges::count_if(
+        r.disks, [](DiskFit const& fit) { return fit.disk.model.height > 0 && fit.score > 25; });
 }
 
 double shorter_of(LatticeBasis const& basis) {
@@ -59,7 +65,7 @@ Refined Finder::refine(Room& room, Room::Pattern const& p, LatticeBasis const& s
 Finder::Match Finder::match(Room& room, int which) const {
     Room::Pattern const& p = room.patterns_[static_cast<std::size_t>(which)];
     Refined const r = refine(room, p, expected(*setup_.lattice, p.frame, setup_.columns));
-    Match m{r.converged, r.misfit, r.counts / std::max(counts_of(p), 1.0), {}};
+    Match m{r.converged, r.misfit, r.counts / std::max(counts_of(p), 1.0), clear_of(r), {}};
     if (!r.converged) return m;
     auto const inverse = columns_of(r.at).inverse();
     for (DiskFit const& fit : r.disks) {
@@ -85,9 +91,12 @@ std::vector<float> Finder::rest(Room& room, int which) const {
     return out;
 }
 
-bool Finder::explains(Refined const& r, Room::Pattern const& p) const {
+// A lattice that went far from where it began is another grain's, or none.
+bool Finder::explains(Refined const& r, Room::Pattern const& p, index least_seen) const {
     KnownLattice const& known = *setup_.lattice;
-    return r.converged && r.misfit <= known.most_misfit &&
+    Named const now = nearest_vectors(known.basis, r.at);
+    return r.converged && clear_of(r) >= least_seen && now.change.stretch <= most_stretch &&
+           now.change.angle <= most_turn && r.misfit <= known.most_misfit &&
            r.counts >= known.least_part * counts_of(p);
 }
 
@@ -119,7 +128,7 @@ FoundPattern Finder::find_known(Room& room, int which) const {
     KnownLattice const& known = *setup_.lattice;
     LatticeBasis const start = expected(known, p.frame, setup_.columns);
     Refined refined = refine(room, p, start);
-    if (explains(refined, p)) {
+    if (explains(refined, p, known.least_seen)) {
         p.used = false;
         return with_lattice(p, std::move(refined));
     }
@@ -139,7 +148,7 @@ FoundPattern Finder::find_known(Room& room, int which) const {
         fit(collect(std::span(searched).first(1), {1, 1}, setup_.shape, {}), 0);
     if (lattice.reason != stem4d::LatticeReason::fitted) return all;
     refined = refine(room, p, lattice.at);
-    return explains(refined, p) ? with_lattice(p, std::move(refined)) : all;
+    return explains(refined, p, 0) ? with_lattice(p, std::move(refined)) : all;
 }
 
 }  // namespace sluice::crystal

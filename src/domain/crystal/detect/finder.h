@@ -74,6 +74,7 @@ class Finder {
     struct Match {
         bool converged;
         double misfit, part;  ///< of the pattern's counts that is in disks
+        index clear;          ///< disks that are clearly there
         struct Seen {
             int h, k;
             double snr;  ///< of the height
@@ -98,7 +99,7 @@ class Finder {
     FoundPattern find_one(Room& room, Room::Pattern const& p) const;
     FoundPattern find_known(Room& room, int which) const;
     Refined refine(Room& room, Room::Pattern const& p, stem4d::LatticeBasis const& start) const;
-    bool explains(Refined const& refined, Room::Pattern const& p) const;
+    bool explains(Refined const& refined, Room::Pattern const& p, index least_seen) const;
     FoundPattern with_lattice(Room::Pattern const& p, Refined refined) const;
     float* others(Room& room) const;
     stem4d::DiskReason candidates(Room& room, Room::Pattern const& p) const;

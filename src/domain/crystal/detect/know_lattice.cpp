@@ -66,15 +66,21 @@ KnownLattice lattice_of(LatticeFit const& fit, BraggVectors const& disks, Sample
             .by_col = best.by_col};
 }
 
-// Four times what is usual: fringes and bending make all patterns miss their lattice.
-index set_limits(KnownLattice& known, std::vector<Finder::Match> const& matches) {
-    std::vector<double> misfits, parts;
-    for (Finder::Match const& m : matches)
-        if (m.converged) misfits.push_back(m.misfit), parts.push_back(m.part);
+// Four times what is usual: fringes and bending make all patterns miss their lattice. What is usual
+// say those whose disks were found on the lattice: the others may be other grains.
+index set_limits(KnownLattice& known, std::vector<Finder::Match> const& matches,
+                 std::vector<LatticeReason> const& reasons) {
+    std::vector<double> misfits, parts, clear;
+    for (std::size_t i = 0; i < matches.size(); ++i)
+        if (matches[i].converged && reasons[i] == LatticeReason::fitted)
+            misfits.push_back(matches[i].misfit), parts.push_back(matches[i].part),
+                clear.push_back(static_cast<double>(matches[i].clear));
     known.most_misfit = std::max(4.0, 4 * median(misfits));
     known.least_part = median(parts) / 2;
+    known.least_seen = static_cast<index>(0.6 * median(clear));
     return std::ranges::count_if(matches, [&](Finder::Match const& m) {
-        return m.converged && m.misfit <= known.most_misfit && m.part >= known.least_part;
+        return m.converged && m.misfit <= known.most_misfit && m.part >= known.least_part &&
+               m.clear >= known.least_seen;
     });
 }
 
@@ -116,7 +122,7 @@ Result<DiskSetup> know_lattice(Scan const& scan, DiskSetup setup,
     }
     SLUICE_TRY(FinderSetup const with_points, setup_for(scan, setup, bad));
     index const explained =
-        set_limits(known, matches_in(sample, 1, with_points, run.device.host()));
+        set_limits(known, matches_in(sample, 1, with_points, run.device.host()), fit.reason);
     setup.lattice.reset();
     if (2 * explained < all) {
         setup.why.push_back(

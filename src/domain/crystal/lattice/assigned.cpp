@@ -100,6 +100,12 @@ double Assigned::squares() const {
     return sum;
 }
 
+void Assigned::points(std::vector<std::array<int, 2>>& into) const {
+    into.clear();
+    for (Disk const& d : disks_)
+        if (d.used) into.push_back({static_cast<int>(d.h), static_cast<int>(d.k)});
+}
+
 double Assigned::median_of(double Disk::*member) {
     sorted_.clear();
     for (Disk const& d : disks_)

@@ -41,6 +41,8 @@ class Assigned {
     /// The medians of the squares in standard deviations, and in px.
     double median();
     double median_square();
+    /// The lattice points of those that take part.
+    void points(std::vector<std::array<int, 2>>& into) const;
     stem4d::Point place(index disk) const {
         Disk const& d = disks_[static_cast<std::size_t>(disk)];
         return {d.row, d.col};

@@ -70,6 +70,13 @@ LatticeFit empty_fit(BraggVectors const& v) {
     return out;
 }
 
+// A pattern whose disks miss their lattice by more than those of the others do has larger errors.
+double misfit_beyond_chance(PatternLattice const& found) {
+    double const freedom = crystal::freedom_of(found.used);
+    if (!(freedom > 0)) return 1;
+    return found.chi2 > 1 + 4 * std::sqrt(2 / freedom) ? found.chi2 : 1;
+}
+
 void put(PatternLattice const& found, index pattern, LatticeFit& out) {
     auto const p = static_cast<std::size_t>(pattern);
     out.reason[p] = found.reason;
@@ -80,7 +87,9 @@ void put(PatternLattice const& found, index pattern, LatticeFit& out) {
     LatticeBasis const& l = found.at;
     double const values[6] = {l.origin.row, l.origin.col, l.a.row, l.a.col, l.b.row, l.b.col};
     std::ranges::copy(values, out.values.values.begin() + 6 * pattern);
-    std::ranges::copy(found.covariance, out.covariance.values.begin() + 36 * pattern);
+    double const times = misfit_beyond_chance(found);
+    for (std::size_t i = 0; i < 36; ++i)
+        out.covariance.values[36 * p + i] = times * found.covariance[i];
 }
 
 std::string reasons_of(LatticeFit const& fit) {
@@ -88,9 +97,9 @@ std::string reasons_of(LatticeFit const& fit) {
     std::string text = fmt::format("lattices were fitted in {} of {} patterns",
                                    count(LatticeReason::fitted), fit.reason.size());
     char const* between = ": ";
-    for (auto const reason :
-         {LatticeReason::no_disks, LatticeReason::too_few, LatticeReason::collinear,
-          LatticeReason::not_converged, LatticeReason::other_lattice}) {
+    for (auto const reason : {LatticeReason::no_disks, LatticeReason::too_few,
+                              LatticeReason::collinear, LatticeReason::not_converged,
+                              LatticeReason::other_lattice, LatticeReason::two_lattices}) {
         if (count(reason) == 0) continue;
         text += fmt::format("{}{} {}", between, count(reason), name_of(reason));
         between = ", ";
@@ -131,6 +140,8 @@ std::string_view name_of(LatticeReason reason) {
             return "not converged";
         case LatticeReason::other_lattice:
             return "disks of another lattice";
+        case LatticeReason::two_lattices:
+            return "disks of two lattices at once";
     }
     return "";
 }

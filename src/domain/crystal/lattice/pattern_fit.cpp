@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <limits>
 #include <numbers>
-#include <utility>
 
-#include "domain/crystal/lattice/matrix2.h"
+#include "domain/crystal/lattice/believe.h"
 
 namespace sluice::crystal {
 namespace {
@@ -27,6 +26,11 @@ LatticeBasis moved(LatticeBasis l, std::array<double, 6> const& step) {
     return l;
 }
 
+LatticeBasis with_turn(LatticeBasis const& l, double radians) {
+    Matrix2 const turn = turn_by(radians);
+    return {l.origin, turn * l.a, turn * l.b};
+}
+
 bool most_of(index part, index all) {
     return 4 * part >= 3 * all;
 }
@@ -36,31 +40,52 @@ double left_of_rests(index disks) {
     return std::max(freedom_of(disks), 1.0) / static_cast<double>(2 * disks);
 }
 
-// Whether a vector is another by more than half, or the lattice is another hand's.
+// Whether a vector is another by more than 0.4, or the lattice is another hand's.
 bool left(LatticeBasis const& from, LatticeBasis const& at) {
     auto const is_far = [](stem4d::Point p, stem4d::Point q) {
-        return !(length_of({p.row - q.row, p.col - q.col}) <= length_of(q) / 2);
+        return !(length_of({p.row - q.row, p.col - q.col}) <= 0.4 * length_of(q));
     };
     return is_far(at.a, from.a) || is_far(at.b, from.b) ||
            !(cross(at.a, at.b) * cross(from.a, from.b) > 0);
 }
 
-// The origin becomes the lattice point nearest to `to`, and its covariance that of this point.
+// Other origins and vectors as sums of those that are there: T of T C T^T, for each axis alike.
+using Sums = std::array<std::array<double, 3>, 3>;
+
+void carry(PatternLattice& found, Sums const& t) {
+    LatticeBasis const l = found.at;
+    std::array<stem4d::Point, 3> const old{l.origin, l.a, l.b};
+    std::array<stem4d::Point*, 3> const now{&found.at.origin, &found.at.a, &found.at.b};
+    std::array<double, 36> const c = found.covariance;
+    found.covariance = {};
+    for (std::size_t i = 0; i < 3; ++i) {
+        *now[i] = {};
+        for (std::size_t k = 0; k < 3; ++k)
+            now[i]->row += t[i][k] * old[k].row, now[i]->col += t[i][k] * old[k].col;
+        for (std::size_t j = 0; j < 3; ++j)
+            for (std::size_t k = 0; k < 3; ++k)
+                for (std::size_t m = 0; m < 3; ++m)
+                    for (std::size_t x = 0; x < 2; ++x)
+                        for (std::size_t y = 0; y < 2; ++y)
+                            found.covariance[6 * (2 * i + x) + 2 * j + y] +=
+                                t[i][k] * t[j][m] * c[6 * (2 * k + x) + 2 * m + y];
+    }
+}
+
+// The vectors become those that are nearest to the basis.
+void take_nearest_vectors(PatternLattice& found, LatticeBasis const& basis) {
+    Matrix2 const m = nearest_vectors(basis, found.at).sums;
+    if (m.rr != 1 || m.rc != 0 || m.cr != 0 || m.cc != 1)
+        carry(found, {{{1, 0, 0}, {0, m.rr, m.cr}, {0, m.rc, m.cc}}});
+}
+
+// The origin becomes the lattice point nearest to `to`.
 void move_origin(PatternLattice& found, stem4d::Point to) {
-    LatticeBasis& l = found.at;
+    LatticeBasis const& l = found.at;
     auto const index_of =
         columns_of(l).inverse() * stem4d::Point{to.row - l.origin.row, to.col - l.origin.col};
     double const h = nearest(index_of.row), k = nearest(index_of.col);
-    if (h == 0 && k == 0) return;
-    l.origin.row += h * l.a.row + k * l.b.row, l.origin.col += h * l.a.col + k * l.b.col;
-    auto& c = found.covariance;
-    // Rows first, then columns: T C T^T with T = [1 h k; 0 1 0; 0 0 1] for each axis.
-    for (std::size_t j = 0; j < 6; ++j)
-        for (std::size_t axis = 0; axis < 2; ++axis)
-            c[6 * axis + j] += h * c[6 * (2 + axis) + j] + k * c[6 * (4 + axis) + j];
-    for (std::size_t i = 0; i < 6; ++i)
-        for (std::size_t axis = 0; axis < 2; ++axis)
-            c[6 * i + axis] += h * c[6 * i + 2 + axis] + k * c[6 * i + 4 + axis];
+    if (h != 0 || k != 0) carry(found, {{{1, h, k}, {0, 1, 0}, {0, 0, 1}}});
 }
 
 }  // namespace
@@ -136,24 +161,33 @@ PatternLattice PatternFit::from(LatticeBasis const& start, std::span<double cons
     return out;
 }
 
-void PatternFit::finish(PatternLattice& out) const {
+void PatternFit::finish(PatternLattice& out) {
     double const freedom = freedom_of(out.used);
     out.chi2 = freedom > 0 ? disks_.chi2() / freedom : std::numeric_limits<double>::quiet_NaN();
     out.rms = freedom > 0 ? std::sqrt(disks_.squares() / freedom) : 0;
     out.left_out = disks_.size() - out.used;
+    if (out.reason != LatticeReason::fitted) return;
+    disks_.points(points_);
+    out.on_a_part = on_a_part(points_);
+    std::ranges::sort(points_);
+    auto const again = std::ranges::unique(points_);
+    out.twice = std::ssize(again);
 }
 
-// A pattern whose origin has wandered, or whose lattice is strained or turned: the brightest disks
-// are tried as the origin, and the lattice grows from the disks around it.
+// A pattern whose origin has wandered, or whose lattice is strained: the brightest disks are tried
+// as the origin, and the lattice grows from the disks around it. Then turned ones are tried.
 PatternLattice PatternFit::search() {
     double const longer = std::max(length_of(rules_.basis.a), length_of(rules_.basis.b));
     std::array<double, 3> const reaches{1.6 * longer, 3.2 * longer, Limits::none};
     PatternLattice best = from(rules_.basis, reaches);
-    for (index j = 0; j < std::min(disks_.size(), brightest_tried); ++j) {
-        if (is_likely(best) && most_of(best.used, disks_.size())) break;
-        LatticeBasis start = rules_.basis;
-        start.origin = disks_.place(j);
-        if (PatternLattice other = from(start, reaches); worth(other) > worth(best)) best = other;
+    for (double const turn : {0.0, 0.12, -0.12, 0.24, -0.24}) {
+        LatticeBasis start = with_turn(rules_.basis, turn);
+        for (index j = 0; j < std::min(disks_.size(), turn == 0 ? brightest_tried : 2); ++j) {
+            if (is_likely(best) && most_of(best.used, disks_.size())) return best;
+            start.origin = disks_.place(j);
+            if (PatternLattice other = from(start, reaches); worth(other) > worth(best))
+                best = other;
+        }
     }
     return best;
 }
@@ -162,21 +196,36 @@ PatternLattice PatternFit::search() {
 double PatternFit::worth(PatternLattice const& found) const {
     if (found.reason != LatticeReason::fitted) return -1;
     double const part = std::max(found.rms / rules_.tolerance, 0.01);
-    return static_cast<double>(found.used) * std::log1p(1 / (part * part));
+    double const sum = static_cast<double>(found.used) * std::log1p(1 / (part * part));
+    return is_likely(found) ? sum : sum / 100;
 }
 
-// Disks of another lattice lie near this one by chance, evenly as far as the tolerance: they are as
-// few as chance makes them, or they miss by more than disks of a lattice do.
-bool PatternFit::is_likely(PatternLattice const& found) const {
-    if (found.reason != LatticeReason::fitted) return false;
+// Which part of its disks a lattice needs. Fits that began at many places find up to half of the
+// disks of another lattice, of few disks even more, and most where they may be strained much.
+double PatternFit::least_part(PatternLattice const& found, double stretch) const {
+    auto const all = static_cast<double>(found.used + found.left_out);
     double const area = std::abs(cross(found.at.a, found.at.b)),
                  radius = std::min(rules_.tolerance, 4 * found.rms);
-    auto const all = static_cast<double>(found.used + found.left_out);
-    // Two turned lattices of squares share every fifth point exactly.
-    double const least = std::max(0.25, 2 * std::numbers::pi * radius * radius / area);
-    if (static_cast<double>(found.used) < least * all) return false;
+    double const of_few = std::min(0.5 + 2.5 / all, 0.8) + (stretch > 0.06 ? 0.15 : 0);
+    double const of_missed = found.chi2 > 4 ? 0.8 : found.chi2 > 2 ? 0.65 : 0;
+    return std::max({of_few, of_missed, 2 * std::numbers::pi * radius * radius / area});
+}
+
+// Whether a lattice is the basis, strained and turned a little. What is strained more is another
+// lattice, of which a part lies on this one: one that is half as dense, say.
+bool PatternFit::is_likely(PatternLattice const& found) const {
+    if (found.reason != LatticeReason::fitted) return false;
+    Change const change = nearest_vectors(rules_.basis, found.at).change;
+    auto const part =
+        static_cast<double>(found.used) / static_cast<double>(found.used + found.left_out);
+    // Strain that is larger than a crystal bears is believed where nothing speaks against it.
+    bool const whole = part >= 0.9 && found.used >= 12 && !found.on_a_part;
+    if (change.stretch > (whole ? 0.2 : most_stretch) || change.angle > most_turn) return false;
+    if (part < least_part(found, change.stretch)) return false;
     double const most = rules_.tolerance / (found.used < 8 ? 10 : 4);
-    return !(found.rms > most && found.chi2 > 9);
+    if (found.chi2 > 9 && found.rms > most) return false;
+    bool const much = change.stretch > 0.03 || change.angle > 0.05;
+    return !found.on_a_part || (part >= 0.8 && !much) || rules_.coarser;
 }
 
 PatternLattice PatternFit::operator()(stem4d::BraggVectors const& vectors, index pattern) {
@@ -193,10 +242,14 @@ PatternLattice PatternFit::operator()(stem4d::BraggVectors const& vectors, index
         finish(found);
     }
     if (!near || !is_likely(found)) found = search();
-    if (is_likely(found))
+    if (found.reason == LatticeReason::fitted && 6 * found.twice > found.used) {
+        found.reason = LatticeReason::two_lattices;
+    } else if (is_likely(found)) {
+        take_nearest_vectors(found, rules_.basis);
         move_origin(found, rules_.basis.origin);
-    else if (found.reason == LatticeReason::fitted)
+    } else if (found.reason == LatticeReason::fitted) {
         found.reason = LatticeReason::other_lattice;
+    }
     return found;
 }
 

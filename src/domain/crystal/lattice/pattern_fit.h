@@ -13,8 +13,9 @@ struct FitRules {
     double tolerance = 0;        ///< px, of the first round
     double cut = 4;              ///< standard deviations, of later ones
     index least_disks = 4;
-    double variance = 0;  ///< px^2, added to those of all disks
-    bool equal = false;   ///< it is the only variance
+    double variance = 0;   ///< px^2, added to those of all disks
+    bool equal = false;    ///< it is the only variance
+    bool coarser = false;  ///< disks of all patterns are those of a coarser lattice
 };
 
 struct PatternLattice {
@@ -24,6 +25,8 @@ struct PatternLattice {
     double chi2 = 0;  ///< per degree of freedom; NaN where there is none
     double rms = 0;   ///< px, of the rests in one direction per degree of freedom
     index used = 0, left_out = 0;
+    index twice = 0;         ///< disks that share their lattice point with another one
+    bool on_a_part = false;  ///< its disks are those of a coarser lattice
 };
 
 /// 2 n - 6.
@@ -44,13 +47,15 @@ class PatternFit {
     stem4d::LatticeReason careful_rounds(PatternLattice& out, double reach);
     stem4d::LatticeReason rounds(PatternLattice& out, double reach);
     PatternLattice from(stem4d::LatticeBasis const& start, std::span<double const> reaches);
-    void finish(PatternLattice& out) const;
+    void finish(PatternLattice& out);
     PatternLattice search();
     double worth(PatternLattice const& found) const;
+    double least_part(PatternLattice const& found, double stretch) const;
     bool is_likely(PatternLattice const& found) const;
 
     FitRules rules_;
     Assigned disks_;
+    std::vector<std::array<int, 2>> points_;
 };
 
 }  // namespace sluice::crystal

@@ -5,9 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numbers>
 
-#include "domain/crystal/lattice/matrix2.h"
+#include "domain/crystal/lattice/believe.h"
 
 namespace sluice::crystal {
 namespace {
@@ -76,13 +77,34 @@ Result<Reference> median_reference(LatticeFit const& fit, std::vector<std::uint8
                        patterns, region.empty() ? "" : " of the region", error / shorter)};
 }
 
+// The vectors of a fitted lattice as sums of those of a given one.
+Matrix2 sums_of(LatticeBasis const& given, LatticeBasis const& fitted) {
+    Named const near = nearest_vectors(fitted, given);
+    if (near.change.stretch < 0.2) return near.sums;
+    Matrix2 const n = columns_of(given).inverse() * columns_of(fitted);
+    return {nearest(n.rr), nearest(n.rc), nearest(n.cr), nearest(n.cc)};
+}
+
+// Those that most patterns have: the median of grains that are turned is no lattice.
+Matrix2 sums_of(LatticeBasis const& given, LatticeFit const& fit) {
+    std::map<std::array<double, 4>, index> votes;
+    for (std::size_t p = 0; p < fit.reason.size(); ++p) {
+        if (fit.reason[p] != LatticeReason::fitted) continue;
+        double const* const v = &fit.values.values[6 * p];
+        Matrix2 const n = sums_of(given, {{v[0], v[1]}, {v[2], v[3]}, {v[4], v[5]}});
+        ++votes[{n.rr, n.rc, n.cr, n.cc}];
+    }
+    auto const [n, count] =
+        *std::ranges::max_element(votes, {}, [](auto const& vote) { return vote.second; });
+    return {n[0], n[1], n[2], n[3]};
+}
+
 // The vectors of a given lattice that are nearest to those that were fitted: of a square lattice
 // another scan may have named other ones.
 Result<Reference> given_reference(LatticeFit const& fit, LatticeBasis const& given) {
     Reference out{given, "the reference is given; errors take it as exact"};
     SLUICE_TRY(Reference const fitted, median_reference(fit, {}));
-    Matrix2 n = columns_of(given).inverse() * columns_of(fitted.basis);
-    n = {nearest(n.rr), nearest(n.rc), nearest(n.cr), nearest(n.cc)};
+    Matrix2 const n = sums_of(given, fit);
     if (std::abs(n.determinant()) != 1)
         out.note +=
             "; its vectors are no vectors of the fitted lattice, so that the strain is not small";

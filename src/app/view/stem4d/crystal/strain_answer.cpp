@@ -70,7 +70,7 @@ Answer pack_strain(ScanLattices const& found, stem4d::StrainMaps const& maps) {
     a.arrays.add_counts("used", shape, used);
     add_reasons(a, "reason", shape, fit.reason);
     add_reasons(a, "disk_reason", shape, disks->vectors.reason);
-    a.fields["reasons"] = words_until(LatticeReason::other_lattice);
+    a.fields["reasons"] = words_until(LatticeReason::two_lattices);
     a.fields["disk_reasons"] = words_until(DiskReason::off_detector);
     a.fields["disks"] = disks->vectors.size();
     a.fields["fitted"] = std::ranges::count(fit.reason, LatticeReason::fitted);

@@ -1,0 +1,83 @@
+// Measures how two lattices differ, and finds points that belong to a coarser one.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/crystal/lattice/believe.h"
+
+#include <algorithm>
+
+namespace sluice::crystal {
+namespace {
+
+using stem4d::LatticeBasis;
+
+constexpr double as_little = 0.02;
+
+// All pairs of sums with small factors that span the same lattice and have the same hand.
+template <class Work>
+void for_all_names(Work const& work) {
+    constexpr int most = 2;
+    for (int i = -most; i <= most; ++i)
+        for (int j = -most; j <= most; ++j)
+            for (int k = -most; k <= most; ++k)
+                for (int l = -most; l <= most; ++l)
+                    if (i * l - j * k == 1)
+                        work(Matrix2{static_cast<double>(i), static_cast<double>(j),
+                                     static_cast<double>(k), static_cast<double>(l)});
+}
+
+// The largest share of points with the same u h + v k modulo p.
+index largest_class(std::span<std::array<int, 2> const> points, int p, int u, int v) {
+    std::array<index, 5> counts{};
+    for (auto const& [h, k] : points)
+        ++counts[static_cast<std::size_t>(((u * h + v * k) % p + p) % p)];
+    return *std::ranges::max_element(counts);
+}
+
+}  // namespace
+
+Change change_of(LatticeBasis const& from, LatticeBasis const& to) {
+    Matrix2 const m = columns_of(to) * columns_of(from).inverse();
+    // Singular values of two rows and columns: sum and difference by the parts that turn and
+    // mirror.
+    double const turns = std::hypot(m.rr + m.cc, m.cr - m.rc),
+                 mirrors = std::hypot(m.rr - m.cc, m.cr + m.rc);
+    return {std::max(std::abs((turns + mirrors) / 2 - 1), std::abs((turns - mirrors) / 2 - 1)),
+            std::abs(std::atan2(m.cr - m.rc, m.rr + m.cc))};
+}
+
+LatticeBasis with_vectors(LatticeBasis const& l, Matrix2 const& sums) {
+    Matrix2 const v = columns_of(l) * sums;
+    return {l.origin, {v.rr, v.cr}, {v.rc, v.cc}};
+}
+
+Named nearest_vectors(LatticeBasis const& from, LatticeBasis const& to) {
+    Named own{.change = change_of(from, to)};
+    if (own.change.stretch <= as_little && own.change.angle <= 0.25) return own;
+    Named near{.change = {1e9, 0}}, far = near;
+    if (own.change.angle <= most_turn) near = own;
+    for_all_names([&](Matrix2 const& sums) {
+        Change const change = change_of(from, with_vectors(to, sums));
+        Named& best = change.angle <= most_turn ? near : far;
+        bool const less = change.stretch < best.change.stretch - as_little,
+                   equal = change.stretch <= best.change.stretch + as_little / 10;
+        if (less || (equal && change.angle < best.change.angle - 1e-3))
+            best = {.sums = sums, .change = change};
+    });
+    return 2 * far.change.stretch < near.change.stretch ? far : near;
+}
+
+// Of n points chance puts all into one of the p classes of one of p + 1 ways, in one case of
+// twenty.
+bool on_a_part(std::span<std::array<int, 2> const> points) {
+    auto const n = std::ssize(points);
+    for (int const p : {2, 3, 5}) {
+        double const chance = (p + 1) * std::pow(p, 1 - static_cast<double>(n) * 0.85);
+        if (chance > 0.05) continue;
+        for (int way = 0; way <= p; ++way) {
+            int const u = way == p ? 0 : 1, v = way == p ? 1 : way;
+            if (20 * largest_class(points, p, u, v) >= 17 * n) return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace sluice::crystal
