@@ -84,7 +84,7 @@ sluice_layer(stem4d FOLDER domain/stem4d
 # disks of scans in columns and files; `lattice`, `strain`, `calibrate`. Internals are in
 # `sluice::crystal`, public names in `sluice::stem4d`
 sluice_layer(crystal FOLDER domain/crystal
-    PUBLIC probe_template disks bragg_vectors lattice strain
+    PUBLIC probe_template disks disk_parts bragg_vectors lattice strain
     DEPENDS stem4d save config)
 # objects and probes out of overlapping patterns: `step`, the physics of one pattern and its
 # gradients, plain and fast; `solvers` that stand on it; `remote`: the same on devices; `input`:
