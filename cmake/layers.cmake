@@ -85,7 +85,7 @@ sluice_layer(stem4d FOLDER domain/stem4d
 # `refine`, known lattices; `analyze`, disks and all that `domain/stem4d` finds in one pass. Internals
 # are in `sluice::crystal`, public names in `sluice::stem4d`
 sluice_layer(crystal FOLDER domain/crystal
-    PUBLIC probe_template disks bragg_vectors lattice strain unit_cell crystal_calibration
+    PUBLIC probe_template disks disk_parts bragg_vectors lattice strain unit_cell crystal_calibration
            stem4d_analyze
     DEPENDS stem4d save config)
 # objects and probes out of overlapping patterns: `step`, the physics of one pattern and its

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,8 @@ enum class DiskReason : std::uint8_t {
     not_converged,  ///< no fit ended near its candidate
     off_detector    ///< every candidate's disk lies for more than half off the measured pixels
 };
+/// How many of them there are.
+inline constexpr std::size_t disk_reasons = 8;
 /// As in "below the least score".
 std::string_view name_of(DiskReason reason);
 
@@ -64,6 +67,39 @@ Result<Array<double>> vector_map(BraggVectors const& vectors, int sampling = 1,
 /// have room for the provenance). The whole file appears or none of it.
 Status save_vectors(std::string const& path, BraggVectors const& vectors,
                     Provenance const& provenance = {});
+/// What went into a file.
+struct WrittenVectors {
+    std::array<index, 2> scan_shape{}, detector_shape{};
+    index disks = 0;
+    std::array<index, disk_reasons> reasons{};  ///< how many patterns have each
+
+    index patterns() const { return scan_shape[0] * scan_shape[1]; }
+};
+/// save_vectors() of vectors that come in runs and are never all in memory: the same bytes. They
+/// wait in a file without a name beside `path`, where there is room for twice the vectors; finish()
+/// writes `path`, whole or not at all. Memory: 9 bytes a pattern and some megabytes.
+class VectorWriter {
+  public:
+    /// Errors: those of save_vectors() that are known before the disks are.
+    static Result<VectorWriter> create(std::string const& path, std::array<index, 2> scan_shape,
+                                       std::array<index, 2> detector_shape,
+                                       Provenance const& provenance = {});
+    VectorWriter(VectorWriter&&) noexcept;
+    VectorWriter& operator=(VectorWriter&&) noexcept;
+    ~VectorWriter();
+
+    /// The disks of the next patterns, row by row of the scan. Of their `scan_shape` the number of
+    /// patterns counts. Errors: more patterns than the scan has, another detector, a full disk.
+    Status add(BraggVectors const& next);
+    /// Errors: patterns are missing; those of save_vectors().
+    Result<WrittenVectors> finish() &&;
+
+  private:
+    struct State;
+    explicit VectorWriter(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
+};
+
 /// Reads EMD files of ours and of py4DSTEM, and ".npy" of ours. `node` is the path of a
 /// BraggVectors in an EMD file; empty: the only one. Of py4DSTEM's files the columns that they lack
 /// are NaN, disks are put in order, and patterns without disks are `no_candidate`; its numbers

@@ -75,6 +75,12 @@ Result<BraggVectors> find_disks(Array<double> const& pattern, std::span<std::uin
 /// The disks of all patterns of a scan, in memory or streamed.
 Result<BraggVectors> find_disks(Scan const& scan, DiskSetup const& setup, Options const& run = {});
 
+/// The same into a file, as they are found: no more than those of some hundred patterns are in
+/// memory. The bytes are those of save_vectors() of what find_disks() returns. Errors: those of
+/// both.
+Result<WrittenVectors> find_disks_to(std::string const& path, Scan const& scan,
+                                     DiskSetup const& setup, Options const& run = {});
+
 /// The disks of a scan whose lattice is known, and the lattices of its patterns.
 struct KnownDisks {
     BraggVectors vectors;

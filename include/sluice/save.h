@@ -80,7 +80,7 @@ struct Hdf5Dataset {
     DType dtype = DType::f32;  ///< c64 and c128 become compounds of r and i, as h5py has them
     std::vector<index> shape = {};
     /// The bytes of piece 0, 1, ... in C order, one call after the other; together all elements.
-    std::function<Bytes(index)> piece = {};
+    std::function<Result<Bytes>(index)> piece = {};
     index pieces = 1;
 };
 /// A text in UTF-8 as a scalar dataset.
@@ -104,8 +104,12 @@ struct Hdf5PointLists {
     std::array<index, 2> shape{};
     /// [list + 1] where the points of a list begin; from 0 to the number of points.
     std::span<index const> first = {};
-    /// The name of each field, and its values: [point].
+    /// The name of each field, and its values: [point]; or no values, and `values` has them.
     std::vector<std::pair<std::string, std::span<float const>>> fields = {};
+    /// Of a field, those of the points [first, last), until the next call for it: points that are
+    /// not in memory.
+    std::function<Result<std::span<float const>>(std::size_t field, index first, index last)>
+        values = {};
 };
 using Hdf5Entry = std::variant<Hdf5Dataset, Hdf5Text, Hdf5Link, Hdf5Attribute, Hdf5PointLists>;
 

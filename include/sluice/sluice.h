@@ -9,6 +9,7 @@
 #include "sluice/czi.h"
 #include "sluice/dataset.h"
 #include "sluice/device.h"
+#include "sluice/disk_parts.h"
 #include "sluice/disks.h"
 #include "sluice/dtype.h"
 #include "sluice/lattice.h"

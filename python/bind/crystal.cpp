@@ -15,7 +15,7 @@
 #include "bind/work.h"
 #include "domain/crystal/strain/words.h"
 #include "domain/crystal/words.h"
-#include "sluice/disks.h"
+#include "sluice/disk_parts.h"
 #include "sluice/strain.h"
 
 namespace sluice::python {
@@ -125,6 +125,21 @@ BraggVectors find_in_scan(Scan const& scan, DiskSetup const& setup, std::string 
         run.progress = telling.progress();
         return stem4d::find_disks(scan, setup, run);
     });
+}
+
+nb::dict find_to(std::string const& path, Scan const& scan, DiskSetup const& setup,
+                 std::string const& device, int threads, nb::object progress) {
+    stem4d::Options run{.device = device_named(device, threads)};
+    stem4d::WrittenVectors const made = work(progress, [&](Telling& telling) {
+        run.progress = telling.progress();
+        return stem4d::find_disks_to(path, scan, setup, run);
+    });
+    nb::dict out;
+    out["scan_shape"] = nb::make_tuple(made.scan_shape[0], made.scan_shape[1]);
+    out["detector_shape"] = nb::make_tuple(made.detector_shape[0], made.detector_shape[1]);
+    out["disks"] = made.disks;
+    out["reasons"] = made.reasons;
+    return out;
 }
 
 BraggVectors find_in_pattern(Dense<double, 2> const& image,
@@ -256,8 +271,120 @@ std::vector<std::string> lattice_reasons() {
     return names;
 }
 
+// Templates and setups travel to other processes as tuples.
+using ProbeState = std::tuple<double, double, std::vector<std::array<double, 2>>,
+                              std::vector<double>, double, std::string>;
+
+ProbeState state_of(stem4d::ProbeTemplate const& p) {
+    return {p.radius, p.edge_width, p.harmonics, p.profile, p.profile_step, p.source};
+}
+stem4d::ProbeTemplate probe_of(ProbeState const& s) {
+    auto const& [radius, edge_width, harmonics, profile, profile_step, source] = s;
+    return {radius, edge_width, harmonics, profile, profile_step, source};
+}
+
+using TemplateState =
+    std::tuple<ProbeState, std::array<double, 3>, double, double, double, std::vector<std::string>>;
+
+TemplateState template_state(FittedTemplate const& t) {
+    return {state_of(t.probe), {t.disk.center.row, t.disk.center.col, t.disk.radius},
+            t.radius_error,    t.edge_width_error,
+            t.residual,        t.notes};
+}
+void set_template(FittedTemplate& t, TemplateState const& s) {
+    auto const& [probe, disk, radius_error, edge_error, residual, notes] = s;
+    new (&t) FittedTemplate{probe_of(probe), {{disk[0], disk[1]}, disk[2], {}},
+                            radius_error,    edge_error,
+                            residual,        notes};
+}
+
+using ArrayState = std::pair<std::vector<index>, std::vector<double>>;
+using LatticeState = std::tuple<BasisNumbers, std::array<double, 4>,
+                                std::vector<std::array<int, 2>>, double, double>;
+using SetupState =
+    std::tuple<ProbeState, std::string, std::array<double, 4>, index, int, ArrayState, ArrayState,
+               std::optional<LatticeState>, std::vector<std::string>>;
+
+SetupState setup_state(DiskSetup const& s) {
+    stem4d::DiskOptions const& o = s.options;
+    std::optional<LatticeState> lattice;
+    if (auto const& l = s.lattice)
+        lattice = LatticeState{numbers_of_basis(l->basis),
+                               {l->by_row.row, l->by_row.col, l->by_col.row, l->by_col.col},
+                               l->points,
+                               l->most_misfit,
+                               l->least_part};
+    return {state_of(s.probe),
+            std::string(config::word_of(o.mode)),
+            {o.least_snr, o.least_score, o.least_distance, o.fit_radius},
+            o.most,
+            o.bin,
+            {o.background.shape, o.background.values},
+            {s.background.shape, s.background.values},
+            lattice,
+            s.why};
+}
+void set_setup(DiskSetup& setup, SetupState const& s) {
+    auto const& [probe, mode, numbers, most, bin, given, background, lattice, why] = s;
+    new (&setup) DiskSetup{probe_of(probe),
+                           {choice<stem4d::DiskMode>("mode", mode),
+                            numbers[0],
+                            numbers[1],
+                            numbers[2],
+                            numbers[3],
+                            most,
+                            bin,
+                            {given.first, given.second}},
+                           {background.first, background.second},
+                           {},
+                           why};
+    if (!lattice) return;
+    auto const& [basis, by, points, most_misfit, least_part] = *lattice;
+    setup.lattice = stem4d::KnownLattice{basis_of(basis), {by[0], by[1]}, {by[2], by[3]},
+                                         points,          most_misfit,    least_part};
+}
+
+// Disks of groups of a scan, for several processes.
+class PartsOfDisks {
+  public:
+    PartsOfDisks(Scan const& scan, DiskSetup const& setup, int threads)
+        : parts_(unwrap(stem4d::DiskParts::begin(
+              scan, setup,
+              {.device = device_named("cpu", threads),
+               .progress = [this](std::uint64_t done, std::uint64_t total) {
+                   return !telling_ || telling_(done, total);
+               }}))) {}
+    PartsOfDisks(PartsOfDisks const&) = delete;
+
+    index groups() const { return parts_.groups(); }
+    nb::bytes part(index first, index count, nb::object progress) {
+        std::vector<std::byte> const made = work(progress, [&](Telling& telling) {
+            telling_ = telling.progress();
+            auto found = parts_.part(first, count);
+            telling_ = {};
+            return found;
+        });
+        return nb::bytes(reinterpret_cast<char const*>(made.data()), made.size());
+    }
+    void add(nb::bytes part) {
+        unwrap(parts_.add(std::as_bytes(std::span(part.c_str(), part.size()))));
+    }
+    BraggVectors finish() { return unwrap(std::move(parts_).finish()); }
+    nb::tuple finish_lattice(double tolerance, double cut, index least_disks, bool model_variance) {
+        auto known = unwrap(std::move(parts_).finish(
+            stem4d::LatticeOptions{tolerance, cut, least_disks, model_variance}));
+        return nb::make_tuple(std::move(known.vectors), std::move(known.fit));
+    }
+
+  private:
+    Progress telling_ = {};
+    stem4d::DiskParts parts_;
+};
+
 void add_templates(nb::module_& m) {
     nb::class_<FittedTemplate>(m, "FittedTemplate")
+        .def("__getstate__", template_state)
+        .def("__setstate__", set_template)
         .def_prop_ro("fields", template_dict)
         .def("value", [](FittedTemplate const& t, double row, double col) {
             return t.probe.value(row, col);
@@ -288,11 +415,25 @@ void add_templates(nb::module_& m) {
 }
 
 void add_disks(nb::module_& m) {
-    nb::class_<DiskSetup>(m, "DiskSetup").def_prop_ro("fields", setup_dict);
+    nb::class_<DiskSetup>(m, "DiskSetup")
+        .def_prop_ro("fields", setup_dict)
+        .def("__getstate__", setup_state)
+        .def("__setstate__", set_setup);
+    nb::class_<PartsOfDisks>(m, "DiskParts")
+        .def(nb::init<Scan const&, DiskSetup const&, int>(), nb::keep_alive<1, 2>(), "scan"_a,
+             "setup"_a, "threads"_a)
+        .def_prop_ro("groups", &PartsOfDisks::groups)
+        .def("part", &PartsOfDisks::part, "first"_a, "count"_a, "progress"_a.none())
+        .def("add", &PartsOfDisks::add, "part"_a)
+        .def("finish", &PartsOfDisks::finish)
+        .def("finish_lattice", &PartsOfDisks::finish_lattice, "tolerance"_a, "cut"_a,
+             "least_disks"_a, "model_variance"_a);
     m.def("plan_disks", plan, "scan"_a, "template_"_a, "mode"_a, "least_snr"_a, "least_score"_a,
           "least_distance"_a, "fit_radius"_a, "most"_a, "bin"_a, "gain"_a, "read_noise"_a,
           "background"_a.none(), "device"_a, "threads"_a, "progress"_a.none());
     m.def("find_disks", find_in_scan, "scan"_a, "setup"_a, "device"_a, "threads"_a,
+          "progress"_a.none());
+    m.def("find_disks_to", find_to, "path"_a, "scan"_a, "setup"_a, "device"_a, "threads"_a,
           "progress"_a.none());
     m.def("know_lattice", know, "scan"_a, "setup"_a, "basis"_a.none(), "device"_a, "threads"_a,
           "progress"_a.none());

@@ -6,14 +6,14 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from typing import Any, Dict, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, NamedTuple, Optional, Tuple, Union, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
 from ._arrays import as_choice, as_image, as_pair
-from ._bragg_vectors import BraggVectors
+from ._bragg_vectors import DISK_REASONS, BraggVectors
 from ._errors import InvalidArgument
 from ._progress import Progress, shown
 from ._scan import Scan, Sources, as_scan
@@ -183,8 +183,26 @@ def plan_disks(scan: Sources, template: Optional[ProbeTemplate] = None, *, mode:
     return _plan(shape, native)
 
 
-def find_disks(what: Any, plan: Union[DiskPlan, ProbeTemplate, None] = None, bad: Any = None, *, device: str = "cpu",
-               threads: int = 0, progress: Progress = False) -> BraggVectors:
+class WrittenVectors(NamedTuple):
+    """What `find_disks` wrote into a file."""
+
+    scan_shape: Tuple[int, int]
+    detector_shape: Tuple[int, int]
+    #: How many there are.
+    disks: int
+    #: The number of patterns by their reason, a text of `DISK_REASONS`.
+    reasons: Dict[str, int]
+
+
+@overload
+def find_disks(what: Any, plan: Union[DiskPlan, ProbeTemplate, None] = ..., bad: Any = ..., *, out: None = ...,
+               device: str = ..., threads: int = ..., progress: Progress = ...) -> BraggVectors: ...
+@overload
+def find_disks(what: Any, plan: Union[DiskPlan, ProbeTemplate, None] = ..., bad: Any = ..., *, out: Path,
+               device: str = ..., threads: int = ..., progress: Progress = ...) -> WrittenVectors: ...
+def find_disks(what: Any, plan: Union[DiskPlan, ProbeTemplate, None] = None, bad: Any = None, *,
+               out: Optional[Path] = None, device: str = "cpu", threads: int = 0,
+               progress: Progress = False) -> Union[BraggVectors, WrittenVectors]:
     """The Bragg disks of all patterns of a scan, in memory or streamed, or of one pattern [row, col]:
     candidates by correlation, then the maximum of Poisson's likelihood, whose curvature gives the errors.
 
@@ -192,6 +210,11 @@ def find_disks(what: Any, plan: Union[DiskPlan, ProbeTemplate, None] = None, bad
         what: a scan, or a pattern [row, col] (with the plan of its scan).
         plan: what `plan_disks` made; a template, or None: with the usual plan.
         bad: of a pattern: [row, col], pixels to ignore.
+        out: of a scan: a file (".h5", ".npy" or ".csv") that the disks go to as they are found, with
+            the bytes that `BraggVectors.save` writes. Memory does not hold them all.
+
+    Returns:
+        The disks; with `out` how many there are, a `WrittenVectors`.
 
     Example:
         >>> from sluice import load, stem4d
@@ -204,6 +227,9 @@ def find_disks(what: Any, plan: Union[DiskPlan, ProbeTemplate, None] = None, bad
         if not isinstance(plan, DiskPlan):
             raise InvalidArgument("a pattern alone does not say how to find its disks; give the plan that plan_disks "
                                   "made of its scan")
+        if out is not None:
+            raise InvalidArgument("out is for scans (a pattern's disks fit into memory); call save on what find_disks "
+                                  "returns")
         return BraggVectors._of(_core.find_disks_in_pattern(as_image(what, "the pattern"), as_choice(bad, "bad"),
                                                             plan._native, device, threads))
     if bad is not None:
@@ -213,6 +239,9 @@ def find_disks(what: Any, plan: Union[DiskPlan, ProbeTemplate, None] = None, bad
     if not isinstance(plan, DiskPlan):
         plan = plan_disks(scan, plan, device=device, threads=threads)
     with shown(progress, "disks") as tell:
+        if out is not None:
+            made = _core.find_disks_to(os.fspath(out), scan._open(), plan._native, device, threads, tell)
+            return WrittenVectors(**{**made, "reasons": dict(zip(DISK_REASONS, made["reasons"]))})
         return BraggVectors._of(_core.find_disks(scan._open(), plan._native, device, threads, tell))
 
 

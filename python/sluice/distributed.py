@@ -14,7 +14,7 @@ import threading
 from typing import (TYPE_CHECKING, Any, Callable, Deque, Dict, Iterable, Iterator, List, Optional,
                     Sequence, Tuple, Union)
 
-from . import _core, stem4d
+from . import _core, _crystal, stem4d
 from ._analysis import Analysis, Merging, Tile, as_analysis, fold_groups
 from ._arrays import as_choice
 from ._errors import InvalidArgument
@@ -25,7 +25,7 @@ from ._scan import open as open_dataset
 if TYPE_CHECKING:
     from distributed import Client  # type: ignore[import-not-found,unused-ignore]
 
-__all__ = ["fold", "map", "products"]
+__all__ = ["find_disks", "fold", "map", "products", "refine_lattice"]
 
 
 class _Kept:
@@ -238,7 +238,84 @@ def products(source: Any, *, client: "Client",
     return stem4d._products(found)
 
 
-def _digest(wanted: Dict[str, Any]) -> str:
+def _disks_range(source: Tuple[str, Dict[str, Any], Dict[str, Any], Any], plan: stem4d.DiskPlan,
+                 key: str, first: int, last: int) -> bytes:
+    scan = _scan_of(*source)
+    threads = _own_threads()
+    parts, lock = _parts.get((source[3], key, threads),
+                             lambda: (_core.DiskParts(scan._open(), plan._native, threads),
+                                      threading.Lock()))
+    with lock:
+        packed: bytes = parts.part(first, last - first, None)
+    return packed
+
+
+def _disks_of_all(source: Any, plan: "Optional[stem4d.DiskPlan]", client: "Client",
+                  progress: Progress, load_options: Dict[str, Any]) -> Any:
+    scan, where = _prepared(source, load_options)
+    if plan is None:  # once, not by every worker: a plan looks at a sample of the scan
+        plan = stem4d.plan_disks(scan)
+    if not isinstance(plan, stem4d.DiskPlan):
+        raise InvalidArgument(f"plan is a {type(plan).__name__}; give what plan_disks or know_lattice "
+                              "made")
+    here = _core.DiskParts(scan._open(), plan._native, 0)
+    key = _digest(plan)
+    workers = _workers(client)
+    ranges = _ranges(here.groups, 2 * workers)
+    with shown(progress, "disks", "parts") as tell:
+        done = 0
+        for _, packed in _gather(client, _disks_range, ((where, plan, key, *r) for r in ranges),
+                                 2 * workers):
+            here.add(packed)
+            done += 1
+            if tell is not None:
+                tell(done, len(ranges))
+    return here
+
+
+def find_disks(source: Any, plan: "Optional[stem4d.DiskPlan]" = None, *, client: "Client",
+               progress: Progress = None, **load_options: Any) -> stem4d.BraggVectors:
+    """`stem4d.find_disks` of a scan on the workers of a Dask client; the same bits.
+
+    Args:
+        source: a `Dataset`, or a path, of files that all workers see.
+        plan: what `stem4d.plan_disks` or `stem4d.know_lattice` made of this scan, loaded with the
+            same options; None: the usual plan.
+        client: of `distributed`.
+        progress: f(parts done, all). None: a bar.
+        load_options: of `sluice.load`; scans are streamed unless `residency` says otherwise.
+    """
+    here = _disks_of_all(source, plan, client, progress, load_options)
+    return stem4d.BraggVectors._of(here.finish())
+
+
+def refine_lattice(source: Any, plan: stem4d.DiskPlan, *, client: "Client", tolerance: float = 0.0,
+                   cut: float = 4.0, least_disks: int = 4, model_variance: bool = True,
+                   progress: Progress = None,
+                   **load_options: Any) -> "Tuple[stem4d.BraggVectors, stem4d.LatticeFit]":
+    """`stem4d.refine_lattice` on the workers of a Dask client; the same bits.
+
+    Args:
+        source: a `Dataset`, or a path, of files that all workers see.
+        plan: what `stem4d.know_lattice` made of this scan, loaded with the same options.
+        client: of `distributed`.
+        tolerance, cut, least_disks, model_variance: of `stem4d.fit_lattice`.
+        progress: f(parts done, all). None: a bar.
+        load_options: of `sluice.load`; scans are streamed unless `residency` says otherwise.
+
+    Raises:
+        InvalidArgument: a plan without a lattice.
+    """
+    if not isinstance(plan, stem4d.DiskPlan) or plan.lattice is None:
+        raise InvalidArgument("the plan knows no lattice (its patterns are searched for disks) give "
+                              "what know_lattice made")
+    here = _disks_of_all(source, plan, client, progress, load_options)
+    vectors, fit = here.finish_lattice(float(tolerance), float(cut), int(least_disks),
+                                       bool(model_variance))
+    return stem4d.BraggVectors._of(vectors), _crystal._fit(plan.lattice, fit, ())
+
+
+def _digest(wanted: Any) -> str:
     import hashlib
     return hashlib.sha256(pickle.dumps(wanted)).hexdigest()
 

@@ -23,8 +23,8 @@ from ._bragg_vectors import DISK_REASONS, BraggVectors, load_vectors, vector_map
 from ._calibration import (ORIGIN_REASONS, CalibratedVectors, Calibration, Distortion, OriginFit, Origins, RingMatch,
                            UnitCell, apply_calibration, calibrate, fit_origins, load_calibration, load_cif,
                            measure_origins, radial_histogram, remove_calibration, theory_of)
-from ._crystal import (LATTICE_REASONS, DiskPlan, LatticeBasis, LatticeFit, ProbeTemplate, StrainMaps, find_basis,
-                       find_disks, fit_lattice, fit_template, know_lattice, load_template, plan_disks,
+from ._crystal import (LATTICE_REASONS, DiskPlan, LatticeBasis, LatticeFit, ProbeTemplate, StrainMaps, WrittenVectors,
+                       find_basis, find_disks, fit_lattice, fit_template, know_lattice, load_template, plan_disks,
                        refine_lattice, strain, synthetic_template, theoretical_basis)
 from ._errors import InvalidArgument
 from ._progress import Progress, shown
@@ -45,13 +45,15 @@ __all__ = ["Alignment", "Analysis", "Analyzed", "BraggVectors", "CalibratedVecto
            "LATTICE_REASONS", "LatticeBasis", "LatticeFit", "ORIGIN_REASONS", "Orientation", "OriginFit", "Origins",
            "Patterns", "PhaseContrast", "PixelGrid", "ProbeTemplate", "Products", "PtychographyResult",
            "PtychographyStage", "PtychographyView", "RadialCache", "RingCorrelation", "RingMatch", "Rotation",
-           "StrainMaps", "SweepRun", "Tile", "TriedCause", "UnitCell", "VirtualImages", "align", "analyze", "annulus",
+           "StrainMaps", "SweepRun", "Tile", "TriedCause", "UnitCell", "VirtualImages", "WrittenVectors",
+           "align", "analyze", "annulus",
            "apply_calibration", "calibrate", "center_of_mass", "correlate_halves", "curl", "diffraction_pattern",
            "disk", "divergence", "electron_wavelength_nm", "find_basis", "find_disk", "find_disks", "find_rotation",
            "fit_lattice", "fit_origins", "fit_template", "fold", "frame", "icom", "judge", "know_lattice",
            "load_calibration", "load_cif", "load_ptychography", "load_template", "load_vectors", "mask",
-           "measure_origins", "orientations", "parse_detector", "patterns_of", "phase_contrast", "pixel_grid", "pixel_unit",
-           "plan_disks", "point", "polygon", "probe_of", "products", "ptychography", "ptychography_memory",
+           "measure_origins", "orientations", "parse_detector", "patterns_of", "phase_contrast", "pixel_grid",
+           "pixel_unit", "plan_disks", "point", "polygon", "probe_of", "products", "ptychography",
+           "ptychography_memory",
            "ptychography_sweep", "radial_histogram", "rasterize", "read_patterns", "read_stages", "rectangle",
            "refine_lattice", "remove_calibration", "remove_descan", "remove_ramp", "ring_correlation", "rotate", "show",
            "single_side_band", "square", "strain", "sum_unit", "synthetic_template", "theoretical_basis",

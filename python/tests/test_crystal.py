@@ -4,6 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 import json
 import pathlib
+import pickle
 
 import numpy as np
 import pytest
@@ -60,6 +61,32 @@ def test_strain_is_that_of_the_drawn_crystal_within_its_errors(made):
     theory = stem4d.theoretical_basis(*lengths, np.degrees(np.arccos(cosine)), 1.0, fit.basis)
     absolute = stem4d.strain(fit, reference=theory)
     assert np.allclose(absolute.e_xx - absolute.e_xx.mean(), maps.e_xx - maps.e_xx.mean(), atol=2e-4)
+
+
+@pytest.mark.parametrize("ending", ["h5", "npy", "csv"])
+def test_disks_that_are_written_as_they_come_are_the_same_file(made, tmp_path, ending):
+    scan, _, vectors = made
+    vectors.save(tmp_path / f"all.{ending}")
+    written = stem4d.find_disks(scan, out=tmp_path / f"come.{ending}")
+    if ending == "h5":  # which says what wrote it
+        come = stem4d.load_vectors(tmp_path / "come.h5")
+        assert come.reason.tobytes() == vectors.reason.tobytes() and come.score.tobytes() == vectors.score.tobytes()
+    else:
+        assert (tmp_path / f"come.{ending}").read_bytes() == (tmp_path / f"all.{ending}").read_bytes()
+    assert written.disks == len(vectors) and written.scan_shape == vectors.scan_shape
+    assert written.reasons["found"] == 21 and sum(written.reasons.values()) == 21
+    with pytest.raises(sluice.InvalidArgument, match="end it with"):
+        stem4d.find_disks(scan, out=tmp_path / "disks.tif")
+
+
+def test_plans_travel(made):
+    scan, _, vectors = made
+    plan = pickle.loads(pickle.dumps(stem4d.plan_disks(scan)))
+    assert stem4d.find_disks(scan, plan).row.tobytes() == vectors.row.tobytes()
+    known = stem4d.know_lattice(scan, plan)
+    again = pickle.loads(pickle.dumps(known))
+    assert again.lattice == known.lattice and again.why == known.why and again.template.radius == plan.template.radius
+    assert stem4d.find_disks(scan, again).col.tobytes() == stem4d.find_disks(scan, known).col.tobytes()
 
 
 def test_one_pattern_has_the_disks_that_the_scan_has_there(made):

@@ -111,6 +111,23 @@ def test_products_of_a_cluster(client):
         assert np.array_equal(a.values, b.values)
 
 
+def test_disks_of_a_cluster(client):
+    crystal = "synthetic:crystal?scan=9x11&detector=96x96&disk_radius=5&g1=19,2&g2=-2,18&dose=6000"
+    scan = sluice.load(crystal, residency="stream")
+    plan = stem4d.know_lattice(scan)
+    for how in (None, plan):
+        near = stem4d.find_disks(scan, how)
+        far = sluice.distributed.find_disks(crystal, how, client=client)
+        for name in ("first", "reason", "row", "var_col", "score"):
+            assert getattr(far, name).tobytes() == getattr(near, name).tobytes(), name
+    vectors, fit = stem4d.refine_lattice(scan, plan)
+    far_vectors, far_fit = sluice.distributed.refine_lattice(crystal, plan, client=client)
+    assert far_vectors.intensity.tobytes() == vectors.intensity.tobytes()
+    assert far_fit.values.tobytes() == fit.values.tobytes() and far_fit.basis == fit.basis
+    with pytest.raises(sluice.InvalidArgument, match="knows no lattice"):
+        sluice.distributed.refine_lattice(crystal, stem4d.plan_disks(scan), client=client)
+
+
 def test_errors_of_a_cluster(client):
     def bad(tile):
         raise KeyError("mine")

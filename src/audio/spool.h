@@ -5,8 +5,7 @@
 #include <span>
 #include <string>
 
-#include "sluice/result.h"
-#include "sluice/view.h"
+#include "base/scratch_file.h"
 
 namespace sluice::audio {
 
@@ -16,9 +15,6 @@ class Spool {
   public:
     /// `folder` is where the file is, on the disk that has room for it.
     static Result<Spool> create(std::string const& folder, index channels);
-    Spool(Spool&& other) noexcept;
-    Spool& operator=(Spool&&) = delete;
-    ~Spool();
 
     /// Adds frames as [frames][channels]. Error where the disk is full.
     Status write(std::span<float const> block);
@@ -30,12 +26,11 @@ class Spool {
     float peak() const { return peak_; }  ///< the largest magnitude
 
   private:
-    Spool() = default;
+    Spool(ScratchFile file, index channels) : file_(std::move(file)), channels_(channels) {}
 
-    std::string folder_;
-    index channels_ = 0, frames_ = 0;
+    ScratchFile file_;
+    index channels_, frames_ = 0;
     float peak_ = 0;
-    int fd_ = -1;
 };
 
 }  // namespace sluice::audio

@@ -58,7 +58,8 @@ Result<bool> fold_group(typename S::Reader& reader, A const& analysis, Range ite
     return at == items.last;
 }
 
-/// Hands each group's partial result to take(group, partial), on any thread and in any order.
+/// Hands each group's partial result to take(group, partial), on any thread and in any order. A
+/// take(group, partial, run) hears of the end of the run, too.
 template <class S, AnalysisOf<S> A, class Take>
 Status fold_groups(S const& source, A const& analysis, Range groups, RunOptions const& options,
                    Take const& take) {
@@ -76,8 +77,13 @@ Status fold_groups(S const& source, A const& analysis, Range groups, RunOptions 
         if (!whole) return run.fail(whole.error(), group);
         if (!*whole) return;
         Step const step(options.trace, Phase::merge, worker, items.first);
-        if (Status taken = take(group, std::move(partial)); !taken)
-            return run.fail(std::move(taken).error(), group);
+        Status taken = [&] {
+            if constexpr (requires { take(group, std::move(partial), run); })
+                return take(group, std::move(partial), run);
+            else
+                return take(group, std::move(partial));
+        }();
+        if (!taken) return run.fail(std::move(taken).error(), group);
         run.report();
     };
     // A call of parallel_for() ends after its last number only, so one over all numbers would not.

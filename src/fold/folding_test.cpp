@@ -4,9 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <numeric>
 #include <random>
+#include <thread>
 
+#include "fold/fold_in_order.h"
 #include "fold/numbers_test.h"
 
 namespace sluice::fold {
@@ -128,6 +132,73 @@ TEST(Folding, AnErrorOfAReaderEndsTheRun) {
     }
     EXPECT_TRUE(fold_part(source, Sum{}, {0, 1234 / 7}));
     EXPECT_FALSE(fold_part(source, Sum{}, {1234 / 7, 1234 / 7 + 1}));
+}
+
+TEST(Folding, GroupsAreTakenInTheirOrder) {
+    Numbers const source{.count = 5000};
+    for (int threads : {1, 3, 8}) {
+        std::vector<double> seen;
+        std::vector<index> groups;
+        ASSERT_TRUE(fold_in_order(source, List{}, {threads}, [&](index group, auto list) -> Status {
+            groups.push_back(group);
+            seen.insert(seen.end(), list.begin(), list.end());
+            return {};
+        }));
+        std::vector<index> order(static_cast<std::size_t>(source.groups()));
+        std::iota(order.begin(), order.end(), 0);
+        EXPECT_EQ(groups, order);
+        EXPECT_EQ(seen, fold(source, List{}).value());
+    }
+}
+
+// The first group takes long: of the others only some are made meanwhile.
+struct SlowFirst : Sum {
+    std::atomic<int>* made;
+    Partial begin(Range items) const {
+        ++*made;
+        if (items.first == 0) std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        return 0;
+    }
+};
+
+TEST(Folding, GroupsThatWaitForTheirTurnAreFew) {
+    Numbers const source{.count = 70000};
+    std::atomic<int> made = 0;
+    int at_first = 0;
+    ASSERT_TRUE(fold_in_order(source, SlowFirst{{}, &made}, {3}, [&](index group, double) {
+        if (group == 0) at_first = made;
+        return Status{};
+    }));
+    EXPECT_EQ(made, 10000);
+    EXPECT_LE(at_first, 12 + 3);
+}
+
+TEST(Folding, AStoppedRunDoesNotWaitForGroups) {
+    Numbers const source{.count = 70000};
+    std::atomic<int> made = 0;
+    Status const end = fold_in_order(source, SlowFirst{{}, &made},
+                                     {.threads = 3, .progress = [](index) { return false; }},
+                                     [&](index, double) { return Status{}; });
+    ASSERT_FALSE(end);
+    EXPECT_EQ(end.error().code, Code::cancelled);
+}
+
+TEST(Folding, AnErrorOfWhoTakesEndsTheRun) {
+    Numbers const source{.count = 5000};
+    for (int threads : {1, 3}) {
+        index taken = 0;
+        Status const end =
+            fold_in_order(source, Sum{}, {threads}, [&](index group, double) -> Status {
+                ++taken;
+                if (group == 20) return Error{Code::io, "a full disk"};
+                return {};
+            });
+        ASSERT_FALSE(end);
+        EXPECT_EQ(end.error().message, "a full disk");
+        EXPECT_EQ(taken, 21);
+        EXPECT_FALSE(fold_in_order(Numbers{.count = 5000, .bad = 77}, Sum{}, {threads},
+                                   [](index, double) { return Status{}; }));
+    }
 }
 
 TEST(Folding, APartLiesInItsSource) {

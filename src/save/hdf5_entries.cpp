@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <optional>
 
 #include "base/file.h"
 #include "base/system.h"
@@ -81,6 +82,7 @@ class Layout {
 
     Status add(Hdf5Entry const& entry) {
         bool const good = std::visit([&](auto const& e) { return made(e); }, entry);
+        if (unread_) return *std::move(unread_);
         if (good) return {};
         return Error{Code::invalid_argument,
                      fmt::format("cannot add '{}' (HDF5 refused its name, type or shape) give it "
@@ -122,10 +124,10 @@ class Layout {
         Handle const type(H5Tcopy(H5T_C_S1), H5Tclose), space(H5Screate(H5S_SCALAR), H5Sclose);
         H5Tset_size(type, t.text.size() + 1);
         H5Tset_cset(type, H5T_CSET_UTF8);
-        Handle const way(links(), H5Pclose);
-        Handle const made(
-            H5Dcreate2(file_, t.name.c_str(), type, space, way, H5P_DEFAULT, H5P_DEFAULT),
-            H5Dclose);
+        Handle const way(links(), H5Pclose), how(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+        H5Pset_obj_track_times(how, false);
+        Handle const made(H5Dcreate2(file_, t.name.c_str(), type, space, way, how, H5P_DEFAULT),
+                          H5Dclose);
         return made >= 0 &&
                H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, t.text.c_str()) >= 0;
     }
@@ -161,11 +163,14 @@ class Layout {
     bool made(Hdf5PointLists const& l) {
         offsets.push_back(0);
         Handle const way(links(), H5Pclose);
-        return save::write_lists(file_, way, l);
+        auto written = save::write_lists(file_, way, l);
+        if (!written) unread_ = std::move(written).error();
+        return written && *written;
     }
 
     hid_t file_;
     std::string const& path_;
+    std::optional<Error> unread_ = {};  // of values that an entry should have given
 };
 
 std::uint64_t bytes_of(Hdf5Dataset const& d) {
@@ -226,7 +231,7 @@ Status save_hdf5(std::string const& path, std::vector<Hdf5Entry> const& entries,
         if (!d) continue;
         std::uint64_t at = offsets[i], written = 0;
         for (index p = 0; p < d->pieces && bytes_of(*d) > 0; ++p) {
-            Bytes const bytes = d->piece(p);
+            SLUICE_TRY(Bytes const bytes, d->piece(p));
             written += bytes.size();
             expects(written <= bytes_of(*d));
             SLUICE_CHECK(out.write_at(at, bytes));

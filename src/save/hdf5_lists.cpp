@@ -11,34 +11,38 @@ namespace {
 // has 16 bytes.
 constexpr std::uint64_t heap_block = 4096, heap_head = 16, element_bytes = 16;
 
+// Of a row are written at once: a scan may have one row of a million points.
+constexpr index most_lists = 4096;
+
 bool agree(Hdf5PointLists const& l) {
     auto const& f = l.first;
     if (l.shape[0] < 1 || l.shape[1] < 1 || l.fields.empty()) return false;
     if (std::ssize(f) != l.shape[0] * l.shape[1] + 1) return false;
     if (f.front() != 0 || !std::ranges::is_sorted(f)) return false;
-    return std::ranges::all_of(
-        l.fields, [&](auto const& field) { return std::ssize(field.second) == f.back(); });
+    return l.values || std::ranges::all_of(l.fields, [&](auto const& field) {
+               return std::ssize(field.second) == f.back();
+           });
 }
 
-/// The points of a row of the grid as compounds, and its lists as libhdf5 takes them.
-class Row {
+/// The points of some lists as compounds, and these lists as libhdf5 takes them.
+class Lists {
   public:
-    explicit Row(Hdf5PointLists const& lists) : lists_(lists) {}
+    explicit Lists(Hdf5PointLists const& lists) : lists_(lists) {}
 
-    hvl_t const* fill(index row) {
-        index const cols = lists_.shape[1];
-        auto const first = lists_.first.subspan(static_cast<std::size_t>(row * cols),
-                                                static_cast<std::size_t>(cols) + 1);
+    Result<hvl_t const*> fill(index list, index count) {
+        auto const first = lists_.first.subspan(static_cast<std::size_t>(list),
+                                                static_cast<std::size_t>(count) + 1);
         std::size_t const fields = lists_.fields.size();
-        auto const begin = static_cast<std::size_t>(first.front());
-        auto const points = static_cast<std::size_t>(first.back()) - begin;
+        auto const points = static_cast<std::size_t>(first.back() - first.front());
         values_.resize(points * fields);
-        for (std::size_t f = 0; f < fields; ++f)
+        for (std::size_t f = 0; f < fields; ++f) {
+            SLUICE_TRY(auto const field, field_of(f, first.front(), first.back()));
             for (std::size_t p = 0; p < points; ++p)
-                values_[p * fields + f] = static_cast<double>(lists_.fields[f].second[begin + p]);
+                values_[p * fields + f] = static_cast<double>(field[p]);
+        }
         cells_.clear();
         for (std::size_t c = 0; c + 1 < first.size(); ++c) {
-            std::size_t const at = (static_cast<std::size_t>(first[c]) - begin) * fields;
+            std::size_t const at = static_cast<std::size_t>(first[c] - first.front()) * fields;
             cells_.push_back(
                 {static_cast<std::size_t>(first[c + 1] - first[c]), values_.data() + at});
         }
@@ -46,6 +50,12 @@ class Row {
     }
 
   private:
+    Result<std::span<float const>> field_of(std::size_t field, index first, index last) const {
+        if (lists_.values) return lists_.values(field, first, last);
+        return lists_.fields[field].second.subspan(static_cast<std::size_t>(first),
+                                                   static_cast<std::size_t>(last - first));
+    }
+
     Hdf5PointLists const& lists_;
     std::vector<double> values_ = {};
     std::vector<hvl_t> cells_ = {};
@@ -65,26 +75,33 @@ hid_t list_type(Hdf5PointLists const& lists, hid_t number) {
 
 }  // namespace
 
-bool write_lists(hid_t file, hid_t links, Hdf5PointLists const& lists) {
+Result<bool> write_lists(hid_t file, hid_t links, Hdf5PointLists const& lists) {
     expects(agree(lists));
     Handle const stored(list_type(lists, H5T_IEEE_F64LE), H5Tclose);
     Handle const held(list_type(lists, H5T_NATIVE_DOUBLE), H5Tclose);
     hsize_t const sides[] = {static_cast<hsize_t>(lists.shape[0]),
                              static_cast<hsize_t>(lists.shape[1])};
     Handle const space(H5Screate_simple(2, sides, nullptr), H5Sclose);
+    Handle const how(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    // The same lists are the same file whenever they are written.
+    H5Pset_obj_track_times(how, false);
     Handle const dataset(
-        H5Dcreate2(file, lists.name.c_str(), stored, space, links, H5P_DEFAULT, H5P_DEFAULT),
-        H5Dclose);
-    hsize_t const along[] = {1, sides[1]};
-    Handle const line(H5Screate_simple(2, along, nullptr), H5Sclose);
-    if (stored < 0 || held < 0 || dataset < 0 || line < 0) return false;
-    Row row(lists);
-    for (index r = 0; r < lists.shape[0]; ++r) {
-        hsize_t const start[] = {static_cast<hsize_t>(r), 0};
-        if (H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, along, nullptr) < 0 ||
-            H5Dwrite(dataset, held, line, space, H5P_DEFAULT, row.fill(r)) < 0)
-            return false;
-    }
+        H5Dcreate2(file, lists.name.c_str(), stored, space, links, how, H5P_DEFAULT), H5Dclose);
+    if (stored < 0 || held < 0 || dataset < 0) return false;
+    Lists some(lists);
+    index const cols = lists.shape[1];
+    for (index r = 0; r < lists.shape[0]; ++r)
+        for (index c = 0; c < cols; c += most_lists) {
+            index const n = std::min(most_lists, cols - c);
+            SLUICE_TRY(hvl_t const* const cells, some.fill(r * cols + c, n));
+            hsize_t const start[] = {static_cast<hsize_t>(r), static_cast<hsize_t>(c)};
+            hsize_t const along[] = {1, static_cast<hsize_t>(n)};
+            Handle const line(H5Screate_simple(2, along, nullptr), H5Sclose);
+            if (line < 0 ||
+                H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, along, nullptr) < 0 ||
+                H5Dwrite(dataset, held, line, space, H5P_DEFAULT, cells) < 0)
+                return false;
+        }
     return true;
 }
 

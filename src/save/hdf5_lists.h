@@ -7,9 +7,10 @@
 
 namespace sluice::save {
 
-/// Makes the dataset below `file` and writes its points, a row of the grid at a time: no second
-/// copy of all points is in memory.
-bool write_lists(hid_t file, hid_t links, Hdf5PointLists const& lists);
+/// Makes the dataset below `file` and writes its points, some thousand lists of a row at a time: no
+/// second copy of all points is in memory. False where libhdf5 refuses; errors are those of
+/// `values`.
+Result<bool> write_lists(hid_t file, hid_t links, Hdf5PointLists const& lists);
 
 /// As many bytes as the lists take in a file, or more.
 std::uint64_t room_for(Hdf5PointLists const& lists);

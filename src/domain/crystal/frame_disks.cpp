@@ -63,7 +63,7 @@ Result<stem4d::BraggVectors> FrameFinder::find(Scan const& scan, index row, inde
         for (std::size_t i = 0; i < pair.frames.size(); ++i) {
             SLUICE_TRY(auto const counts,
                        stem4d::frame(scan, pair.frames[i] / shape[1], pair.frames[i] % shape[1]));
-            finder_.put(room, static_cast<int>(i), counts.values.data());
+            finder_.put(room, static_cast<int>(i), counts.values.data(), pair.frames[i]);
         }
         finder_.find(room, std::span(found).first(pair.frames.size()));
     }

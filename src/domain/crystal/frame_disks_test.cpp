@@ -65,6 +65,23 @@ TEST(FrameFinder, FindsTheSameInWhatIsStreamedBinnedAndCut) {
     expect_all_frames(load);
 }
 
+// Of a lattice whose origin wanders over the scan, each frame has it where it is expected there.
+TEST(FrameFinder, FindsTheDisksOfAKnownLattice) {
+    Scan const scan = Scan::load(open(crystal_scan).value(), {}).value();
+    auto const probe = stem4d::fit_template(scan).value().probe;
+    auto setup = stem4d::know_lattice(scan, stem4d::plan_disks(scan, probe).value()).value();
+    ASSERT_TRUE(setup.lattice);
+    setup.lattice->by_row = {0.35, -0.2}, setup.lattice->by_col = {0.05, 0.3};
+    BraggVectors const all = stem4d::find_disks(scan, setup).value();
+    auto const finder = FrameFinder::make(scan, setup, Device::cpu()).value();
+    for (index p = 0; p < all.patterns(); ++p) {
+        BraggVectors const one = finder.find(scan, p / 7, p % 7).value();
+        BraggVectors const want = pattern_of(all, p);
+        EXPECT_EQ(one.row, want.row);
+        EXPECT_EQ(one.intensity, want.intensity);
+    }
+}
+
 TEST(FrameFinder, RefusesAPointThatIsNotThere) {
     Scan const scan = Scan::load(open(crystal_scan).value(), {}).value();
     auto const probe = stem4d::synthetic_template(5).value();

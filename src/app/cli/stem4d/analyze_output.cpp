@@ -109,13 +109,13 @@ void AnalysisOutput::add_disks(std::size_t part, BraggVectors vectors,
     j["options"].push_back(std::move(options));
     j["background"].push_back(decided.setup.background.size() > 0 ? "shape" : "plane");
     j["disks"].push_back(vectors.size());
-    j["reasons"].push_back(reasons_of(vectors));
+    j["reasons"].push_back(reasons_of(counts_of(vectors)));
     std::string const begin = name.empty() ? "" : name + ": ";
     r.lines.push_back(
         fmt::format("{:<24} {} in {} patterns, {:.1f} in each", stem4d::name_in(name, "disks"),
                     vectors.size(), vectors.patterns(),
                     static_cast<double>(vectors.size()) / static_cast<double>(vectors.patterns())));
-    for (std::string const& line : lines_of_reasons(vectors))
+    for (std::string const& line : lines_of_reasons(counts_of(vectors)))
         r.lines.push_back(fmt::format("{:<24} none in {}", "", line));
     for (std::string const& note : fitted.notes) r.notes.push_back(begin + note);
     std::string const path = disks_path(part, member, r.json["series"].get<index>());

@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 #include "app/cli/shell/terminal.h"
 #include "app/cli/stem4d/strain_input.h"
 #include "base/plural.h"
@@ -17,12 +15,9 @@ namespace {
 using stem4d::BraggVectors;
 using stem4d::DiskReason;
 
-constexpr std::size_t disk_reasons = 8;  // of DiskReason
-
-std::array<index, disk_reasons> counts_of(BraggVectors const& v) {
-    std::array<index, disk_reasons> counts{};
-    for (DiskReason const r : v.reason) ++counts[static_cast<std::size_t>(r)];
-    return counts;
+ProgressBar bar_of(Scan const& scan) {
+    return ProgressBar("finding disks",
+                       scan.resident() ? ProgressBar::Counts::steps : ProgressBar::Counts::bytes);
 }
 
 // Without a lattice in the sample every pattern is searched, which may still find one.
@@ -60,7 +55,7 @@ std::vector<std::string> DiskSearch::names() {
     return all;
 }
 
-Result<DisksMade> DiskSearch::find(DataOptions& data, Lattice const& lattice) const {
+Result<DiskSearch::Begun> DiskSearch::begin(DataOptions& data, Lattice const& lattice) const {
     SLUICE_TRY(Series series, data.open());
     if (series.members.size() != 1)
         return Error{Code::invalid_argument,
@@ -74,49 +69,78 @@ Result<DisksMade> DiskSearch::find(DataOptions& data, Lattice const& lattice) co
     load.trace = run.trace;
     std::optional<ProgressBar> bar;
     load.progress = bar.emplace("reading").callback();
-    SLUICE_TRY(Scan const scan, Scan::load(std::move(series.members.front()), load));
+    SLUICE_TRY(Scan scan, Scan::load(std::move(series.members.front()), load));
     bar.reset();
-    double const start = now();
-    DisksMade made;
-    run.progress = [](auto, auto) { return !interrupted(); };
-    SLUICE_TRY(made.probe, source.make(scan, data, run));
-    SLUICE_TRY(made.setup, stem4d::plan_disks(scan, made.probe.probe, disks, run));
+    Begun begun{std::move(scan), run, now(), {}};
+    begun.run.progress = [](auto, auto) { return !interrupted(); };
+    DisksMade& made = begun.made;
+    SLUICE_TRY(made.probe, source.make(begun.scan, data, begun.run));
+    SLUICE_TRY(made.setup, stem4d::plan_disks(begun.scan, made.probe.probe, disks, begun.run));
     if (lattice.known || made.setup.options.mode == stem4d::DiskMode::overlapping)
-        SLUICE_CHECK(know(scan, lattice, run, made.setup));
-    bar.emplace("finding disks",
-                scan.resident() ? ProgressBar::Counts::steps : ProgressBar::Counts::bytes);
-    run.progress = bar->callback();
-    if (made.setup.lattice) {
-        SLUICE_TRY(auto known, stem4d::refine_lattice(scan, made.setup, lattice.options, run));
-        made.vectors = std::move(known.vectors);
-        made.fit = std::move(known.fit);
-    } else {
-        SLUICE_TRY(made.vectors, stem4d::find_disks(scan, made.setup, run));
-    }
-    bar.reset();
-    made.seconds = now() - start;
-    made.scan = description_of(scan);
-    made.notes = scan.notes();
+        SLUICE_CHECK(know(begun.scan, lattice, begun.run, made.setup));
+    return begun;
+}
+
+DisksMade DiskSearch::end(Begun begun) {
+    DisksMade made = std::move(begun.made);
+    made.seconds = now() - begun.start;
+    made.scan = description_of(begun.scan);
+    made.notes = begun.scan.notes();
     made.notes.insert(made.notes.end(), made.probe.notes.begin(), made.probe.notes.end());
-    for (std::string const& text : scan.warnings())
+    for (std::string const& text : begun.scan.warnings())
         fmt::print(stderr, "sluice: warning: {}\n", text);
     return made;
 }
 
-Json reasons_of(BraggVectors const& vectors) {
+Result<DisksMade> DiskSearch::find(DataOptions& data, Lattice const& lattice) const {
+    SLUICE_TRY(Begun begun, begin(data, lattice));
+    DisksMade& made = begun.made;
+    {
+        ProgressBar bar = bar_of(begun.scan);
+        begun.run.progress = bar.callback();
+        if (made.setup.lattice) {
+            SLUICE_TRY(auto known,
+                       stem4d::refine_lattice(begun.scan, made.setup, lattice.options, begun.run));
+            made.vectors = std::move(known.vectors);
+            made.fit = std::move(known.fit);
+        } else {
+            SLUICE_TRY(made.vectors, stem4d::find_disks(begun.scan, made.setup, begun.run));
+        }
+    }
+    made.counts = counts_of(made.vectors);
+    return end(std::move(begun));
+}
+
+Result<DisksMade> DiskSearch::find_to(std::string const& path, DataOptions& data,
+                                      Lattice const& lattice) const {
+    SLUICE_TRY(Begun begun, begin(data, lattice));
+    {
+        ProgressBar bar = bar_of(begun.scan);
+        begun.run.progress = bar.callback();
+        SLUICE_TRY(begun.made.counts,
+                   stem4d::find_disks_to(path, begun.scan, begun.made.setup, begun.run));
+    }
+    return end(std::move(begun));
+}
+
+stem4d::WrittenVectors counts_of(BraggVectors const& v) {
+    stem4d::WrittenVectors counts{v.scan_shape, v.detector_shape, v.size()};
+    for (DiskReason const r : v.reason) ++counts.reasons[static_cast<std::size_t>(r)];
+    return counts;
+}
+
+Json reasons_of(stem4d::WrittenVectors const& counts) {
     Json j;
-    auto const counts = counts_of(vectors);
-    for (std::size_t r = 0; r < disk_reasons; ++r)
-        j[stem4d::name_of(static_cast<DiskReason>(r))] = counts[r];
+    for (std::size_t r = 0; r < stem4d::disk_reasons; ++r)
+        j[stem4d::name_of(static_cast<DiskReason>(r))] = counts.reasons[r];
     return j;
 }
 
-std::vector<std::string> lines_of_reasons(BraggVectors const& vectors) {
+std::vector<std::string> lines_of_reasons(stem4d::WrittenVectors const& counts) {
     std::vector<std::string> lines;
-    auto const counts = counts_of(vectors);
-    for (std::size_t r = 1; r < disk_reasons; ++r)
-        if (counts[r] > 0)
-            lines.push_back(fmt::format("{}: {}", plural(counts[r], "pattern"),
+    for (std::size_t r = 1; r < stem4d::disk_reasons; ++r)
+        if (counts.reasons[r] > 0)
+            lines.push_back(fmt::format("{}: {}", plural(counts.reasons[r], "pattern"),
                                         stem4d::name_of(static_cast<DiskReason>(r))));
     return lines;
 }

@@ -13,8 +13,9 @@ namespace sluice::cli {
 struct DisksMade {
     stem4d::FittedTemplate probe;
     stem4d::DiskSetup setup;
-    stem4d::BraggVectors vectors;
-    std::optional<stem4d::LatticeFit> fit;  ///< where a lattice was known
+    stem4d::WrittenVectors counts;          ///< of the disks
+    stem4d::BraggVectors vectors;           ///< none, if they went to a file as they came
+    std::optional<stem4d::LatticeFit> fit;  ///< of these, where a lattice was known
     std::vector<std::string> notes;
     Json scan;
     double seconds = 0;
@@ -35,11 +36,26 @@ struct DiskSearch {
     };
     /// With progress bars, Ctrl-C and the warnings of the scan.
     Result<DisksMade> find(DataOptions& data, Lattice const& lattice) const;
+    /// The same, but the disks go to a file as they come.
+    Result<DisksMade> find_to(std::string const& path, DataOptions& data,
+                              Lattice const& lattice) const;
+
+  private:
+    struct Begun {
+        Scan scan;
+        stem4d::Options run;
+        double start;
+        DisksMade made;
+    };
+    Result<Begun> begin(DataOptions& data, Lattice const& lattice) const;
+    static DisksMade end(Begun begun);
 };
 
+/// How many disks there are, and how many patterns have each reason.
+stem4d::WrittenVectors counts_of(stem4d::BraggVectors const& vectors);
 /// How many patterns have each reason, by its words.
-Json reasons_of(stem4d::BraggVectors const& vectors);
+Json reasons_of(stem4d::WrittenVectors const& counts);
 /// "N patterns: no counts" for each reason but that of patterns with disks.
-std::vector<std::string> lines_of_reasons(stem4d::BraggVectors const& vectors);
+std::vector<std::string> lines_of_reasons(stem4d::WrittenVectors const& counts);
 
 }  // namespace sluice::cli

@@ -13,8 +13,6 @@
 namespace sluice::cli {
 namespace {
 
-using stem4d::BraggVectors;
-
 struct DisksCommand {
     DataOptions data;
     DiskSearch search;
@@ -43,9 +41,9 @@ Json json_of(DisksMade const& made, std::vector<std::string> const& files) {
     j["background"] = background.size() > 0 ? "shape" : "plane";
     if (lattice) j["lattice"] = basis_json(lattice->basis);
     j["why"] = why;
-    j["patterns"] = made.vectors.patterns();
-    j["disks"] = made.vectors.size();
-    j["reasons"] = reasons_of(made.vectors);
+    j["patterns"] = made.counts.patterns();
+    j["disks"] = made.counts.disks;
+    j["reasons"] = reasons_of(made.counts);
     j["notes"] = made.notes;
     j["files"] = files;
     j["seconds"] = made.seconds;
@@ -54,10 +52,10 @@ Json json_of(DisksMade const& made, std::vector<std::string> const& files) {
 
 void print_text(DisksMade const& made, std::vector<std::string> const& files) {
     print_line("template", made.setup.probe.source);
-    BraggVectors const& v = made.vectors;
+    stem4d::WrittenVectors const& v = made.counts;
     print_line("disks",
-               fmt::format("{} in {} patterns, {:.1f} in each", v.size(), v.patterns(),
-                           static_cast<double>(v.size()) / static_cast<double>(v.patterns())));
+               fmt::format("{} in {} patterns, {:.1f} in each", v.disks, v.patterns(),
+                           static_cast<double>(v.disks) / static_cast<double>(v.patterns())));
     for (std::string const& line : lines_of_reasons(v)) print_line("none in", line);
     for (std::string const& sentence : made.setup.why) fmt::print("decided: {}\n", sentence);
     for (std::string const& note : made.notes) fmt::print("note: {}\n", note);
@@ -69,8 +67,7 @@ Status run(DisksCommand& c) {
     c.lattice.known |= c.lattice.basis.has_value();
     SLUICE_CHECK(c.data.expect_processor());
     SLUICE_CHECK(check_out(c));
-    SLUICE_TRY(DisksMade const made, c.search.find(c.data, c.lattice));
-    SLUICE_CHECK(stem4d::save_vectors(c.out, made.vectors));
+    SLUICE_TRY(DisksMade const made, c.search.find_to(c.out, c.data, c.lattice));
     std::vector<std::string> files = {c.out};
     if (!c.search.source.save.empty()) files.push_back(c.search.source.save);
     SLUICE_CHECK(c.data.common.trace.save("unit", files));

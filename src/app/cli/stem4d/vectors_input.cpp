@@ -51,9 +51,9 @@ Result<DisksRead> VectorsInput::read(DataOptions& data, DiskSearch::Lattice cons
     SLUICE_TRY(DisksMade made, search.find(data, lattice));
     report.notes = made.notes;
     report.notes.insert(report.notes.end(), made.setup.why.begin(), made.setup.why.end());
-    for (std::string const& line : lines_of_reasons(made.vectors))
+    for (std::string const& line : lines_of_reasons(made.counts))
         report.notes.push_back(fmt::format("no disks in {}", line));
-    report.json["reasons"] = reasons_of(made.vectors);
+    report.json["reasons"] = reasons_of(made.counts);
     report.json["template"] = {{"radius", made.setup.probe.radius},
                                {"edge_width", made.setup.probe.edge_width},
                                {"source", made.setup.probe.source}};

@@ -50,6 +50,8 @@ Result<DiskFrames> DiskFrames::unpack(fold::Unpacker& in, fold::Range frames) {
         p.disks.resize(count);
         if (count > 0) std::memcpy(p.disks.data(), numbers.data(), numbers.size() * sizeof(float));
         SLUICE_TRY(auto const joint, in.number<std::uint8_t>());
+        if (joint > 1)
+            return Error{Code::corrupt, "a partial result has a lattice or not, and says neither"};
         if (joint == 0) continue;
         SLUICE_TRY(auto const lattice, in.numbers<double>(numbers_of_joint));
         std::memcpy(static_cast<void*>(&p.lattice.emplace()), lattice.data(), sizeof(JointLattice));

@@ -1,12 +1,11 @@
-// find_disks() of a scan, in memory or streamed.
+// find_disks() of a scan, in memory or streamed, into memory or a file.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/crystal/detect/collect.h"
 #include "domain/crystal/detect/decide.h"
-#include "domain/crystal/detect/disk_frames.h"
+#include "domain/crystal/detect/disk_work.h"
 #include "domain/crystal/detect/find_patterns.h"
-#include "domain/crystal/detect/sample.h"
 #include "domain/crystal/detect/scan_setup.h"
-#include "scan/fold.h"
+#include "fold/fold_in_order.h"
+#include "store/plan.h"
 
 namespace sluice::crystal {
 namespace {
@@ -51,34 +50,10 @@ Result<FinderSetup> setup_for(Scan const& scan, stem4d::DiskSetup const& setup,
     return own;
 }
 
-namespace {
-
-// A scan in memory has nothing to read: its progress is that of its units.
-fold::RunOptions disk_run(Scan const& scan, fold::FoldOptions const& fold,
-                          stem4d::Options const& run) {
-    fold::RunOptions options = fold::run_options(scan, fold);
-    if (run.progress && scan.resident())
-        options.progress = [&run, all = scan.plan().tiles()](index units) {
-            return run.progress(static_cast<std::uint64_t>(units), static_cast<std::uint64_t>(all));
-        };
-    return options;
-}
-
-}  // namespace
-
 Result<std::vector<FoundPattern>> find_patterns(Scan const& scan, stem4d::DiskSetup const& setup,
                                                 stem4d::Options const& run) {
-    store::Plan const& plan = scan.plan();
-    Device const device = run.device.host();
-    auto const bad = weightless(scan);
-    SLUICE_TRY(FinderSetup const own, setup_for(scan, setup, bad));
-    SLUICE_TRY(Finder const finder, Finder::make(own, device));
-    RoomPool rooms;
-    FindDiskFrames const analysis{finder, plan.grid(), plan.frames(), plan.lost, rooms};
-    store::Tally tally;
-    fold::FoldOptions const fold{
-        .device = device, .progress = run.progress, .trace = run.trace, .tally = &tally};
-    return fold::fold(fold::ScanUnits(scan, fold), analysis, disk_run(scan, fold, run));
+    SLUICE_TRY(auto const work, DiskWork::begin(scan, setup, run));
+    return fold::fold(work->units(), work->analysis(), work->run_options());
 }
 
 }  // namespace sluice::crystal
@@ -86,10 +61,21 @@ Result<std::vector<FoundPattern>> find_patterns(Scan const& scan, stem4d::DiskSe
 namespace sluice::stem4d {
 
 Result<BraggVectors> find_disks(Scan const& scan, DiskSetup const& setup, Options const& run) {
-    SLUICE_TRY(auto const found, crystal::find_patterns(scan, setup, run));
-    store::Plan const& plan = scan.plan();
-    return crystal::collect(found, scan.scan_shape(), {plan.stored.rows, plan.stored.cols},
-                            pixel_grid(scan));
+    SLUICE_TRY(auto const work, crystal::DiskWork::begin(scan, setup, run));
+    SLUICE_TRY(auto const found, fold::fold(work->units(), work->analysis(), work->run_options()));
+    return work->columns_of_all(found);
+}
+
+Result<WrittenVectors> find_disks_to(std::string const& path, Scan const& scan,
+                                     DiskSetup const& setup, Options const& run) {
+    SLUICE_TRY(auto const work, crystal::DiskWork::begin(scan, setup, run));
+    auto const& stored = scan.plan().stored;
+    SLUICE_TRY(auto writer,
+               VectorWriter::create(path, scan.scan_shape(), {stored.rows, stored.cols}));
+    SLUICE_CHECK(fold::fold_in_order(
+        work->units(), work->analysis(), work->run_options(),
+        [&](index, auto found) { return writer.add(work->columns_of(std::move(found).take())); }));
+    return std::move(writer).finish();
 }
 
 }  // namespace sluice::stem4d

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <random>
 
 #include "domain/crystal/detect/disk_frames.h"
@@ -11,7 +12,9 @@
 #include "domain/crystal/lattice/normal6.h"
 #include "domain/crystal/test_scene.h"
 #include "fold/packed.h"
+#include "save/folder_test.h"
 #include "scan/fold.h"
+#include "sluice/disk_parts.h"
 #include "sluice/memory_dataset.h"
 #include "store/plan.h"
 
@@ -93,6 +96,67 @@ TEST(DisksOfScans, BitsDependNeitherOnThreadsNorOnLayout) {
             }
     EXPECT_EQ(first->scan_shape, scan_shape);
     EXPECT_GT(first->size(), 400);
+}
+
+TEST(DisksOfScans, PartsInAnyOrderHaveTheBitsOfOne) {
+    SceneScan const given(small());
+    for (DiskMode const mode : {DiskMode::isolated, DiskMode::overlapping}) {
+        Scan const scan = given.load();
+        DiskSetup setup = plan_disks(scan, given.scene.setup().probe, {.mode = mode}).value();
+        setup = stem4d::know_lattice(scan, setup).value();
+        ASSERT_TRUE(setup.lattice);
+        auto const right = stem4d::refine_lattice(scan, setup).value();
+        auto there = stem4d::DiskParts::begin(scan, setup).value();
+        auto here = stem4d::DiskParts::begin(scan, setup).value();
+        auto plain = stem4d::DiskParts::begin(scan, setup).value();
+        std::vector<std::byte> packed;
+        for (index g = here.groups() - 1; g >= 0; --g) {
+            packed = there.part(g, 1).value();
+            ASSERT_TRUE(here.add(packed));
+        }
+        EXPECT_FALSE(here.add(packed)) << "the same group twice";
+        EXPECT_FALSE(here.part(here.groups(), 1));
+        ASSERT_TRUE(plain.add(there.part(0, there.groups()).value()));
+        packed[packed.size() / 2] ^= std::byte{4};
+        EXPECT_FALSE(there.add(packed));
+        EXPECT_FALSE(std::move(there).finish());
+        auto const found = std::move(here).finish(stem4d::LatticeOptions{}).value();
+        expect_same(found.vectors, right.vectors);
+        EXPECT_EQ(found.fit.reason, right.fit.reason);
+        EXPECT_EQ(found.fit.chi2, right.fit.chi2);
+        EXPECT_EQ(found.fit.notes, right.fit.notes);
+        expect_same(std::move(plain).finish().value(), right.vectors);
+    }
+}
+
+TEST(DisksOfScans, WrittenAsTheyComeTheyAreTheSameFile) {
+    SceneScan given(small());
+    given.set(9, 0);
+    save::TestFolder const folder;
+    auto const slurp = [](std::string const& path) {
+        std::ifstream from(path, std::ios::binary);
+        return std::string{std::istreambuf_iterator<char>(from), {}};
+    };
+    for (Residency const residency : {Residency::memory, Residency::stream}) {
+        LoadOptions load;
+        load.residency = residency;
+        Scan const scan = given.load(load);
+        DiskSetup const setup = plan_disks(scan, given.scene.setup().probe).value();
+        for (std::string const end : {"h5", "npy", "csv"}) {
+            BraggVectors const all = find_disks(scan, setup).value();
+            ASSERT_TRUE(save_vectors(folder.file("all." + end), all));
+            auto const written = stem4d::find_disks_to(folder.file("come." + end), scan, setup,
+                                                       {.device = Device::cpu(3)});
+            ASSERT_TRUE(written) << written.error().text();
+            EXPECT_EQ(written->disks, all.size());
+            EXPECT_EQ(written->reasons[2], 1);
+            EXPECT_EQ(slurp(folder.file("come." + end)), slurp(folder.file("all." + end)));
+        }
+        auto const stopped = stem4d::find_disks_to(folder.file("none.h5"), scan, setup,
+                                                   {.progress = [](auto, auto) { return false; }});
+        EXPECT_EQ(stopped.error().code, Code::cancelled);
+    }
+    EXPECT_EQ(folder.names().size(), 6u);
 }
 
 TEST(DisksOfScans, TheBackgroundOfTheScanIsAsGoodAsTheTrueOne) {

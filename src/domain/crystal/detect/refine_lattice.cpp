@@ -45,25 +45,40 @@ void put(JointLattice const& joint, double times, PixelGrid const& grid, index p
 
 Result<KnownDisks> refine_lattice(Scan const& scan, DiskSetup const& setup,
                                   LatticeOptions const& options, Options const& run) {
-    if (!setup.lattice)
-        return Error{Code::invalid_argument,
-                     "the setup knows no lattice (its patterns are searched for disks) take what "
-                     "know_lattice() returns, or find_disks() and fit_lattice()"};
+    SLUICE_CHECK(crystal::check_knows(setup));
     SLUICE_TRY(auto const found, crystal::find_patterns(scan, setup, run));
+    return crystal::known_disks(found, scan, setup, options, run);
+}
+
+}  // namespace sluice::stem4d
+
+namespace sluice::crystal {
+
+Status check_knows(stem4d::DiskSetup const& setup) {
+    if (setup.lattice) return {};
+    return Error{Code::invalid_argument,
+                 "the setup knows no lattice (its patterns are searched for disks) take what "
+                 "know_lattice() returns, or find_disks() and fit_lattice()"};
+}
+
+Result<stem4d::KnownDisks> known_disks(std::span<FoundPattern const> found, Scan const& scan,
+                                       stem4d::DiskSetup const& setup,
+                                       stem4d::LatticeOptions const& options,
+                                       stem4d::Options const& run) {
     store::Plan const& plan = scan.plan();
-    PixelGrid const grid = pixel_grid(scan);
-    KnownDisks out{
-        crystal::collect(found, scan.scan_shape(), {plan.stored.rows, plan.stored.cols}, grid), {}};
+    stem4d::PixelGrid const grid = stem4d::pixel_grid(scan);
+    stem4d::KnownDisks out{
+        collect(found, scan.scan_shape(), {plan.stored.rows, plan.stored.cols}, grid), {}};
     SLUICE_TRY(out.fit,
                fit_lattice(out.vectors, setup.lattice->basis, options, {.device = run.device}));
     auto const joint =
         std::ranges::count_if(found, [](FoundPattern const& p) { return p.lattice.has_value(); });
     if (joint == 0) return out;
-    double const median = median_misfit(found);
+    double const median = stem4d::median_misfit(found);
     double const times = options.model_variance ? std::max(1.0, median) : 1;
     for (index p = 0; p < std::ssize(found); ++p)
         if (auto const& lattice = found[static_cast<std::size_t>(p)].lattice)
-            put(*lattice, times, grid, p, out.fit);
+            stem4d::put(*lattice, times, grid, p, out.fit);
     out.fit.notes.push_back(fmt::format(
         "{} of {} patterns were fitted as a whole, since their disks overlap: the median of "
         "Pearson's chi2 is {:.3f}{}",
@@ -71,4 +86,4 @@ Result<KnownDisks> refine_lattice(Scan const& scan, DiskSetup const& setup,
     return out;
 }
 
-}  // namespace sluice::stem4d
+}  // namespace sluice::crystal

@@ -4,13 +4,18 @@
 
 #include <algorithm>
 
-#include "sluice/bragg_vectors.h"
+#include "domain/crystal/vectors/columns.h"
 
 namespace sluice::stem4d {
 namespace {
 
 // So that the number of patterns cannot overflow.
 constexpr index most_side = 1 << 24;
+
+Error wrong(std::string const& why) {
+    return {Code::invalid_argument,
+            "Bragg vectors do not agree (" + why + "); give columns of one length"};
+}
 
 }  // namespace
 
@@ -37,13 +42,7 @@ std::string_view name_of(DiskReason reason) {
 }
 
 Status check_vectors(BraggVectors const& v) {
-    auto const wrong = [](std::string const& why) {
-        return Error{Code::invalid_argument,
-                     "Bragg vectors do not agree (" + why + "); give columns of one length"};
-    };
-    for (index n : {v.scan_shape[0], v.scan_shape[1], v.detector_shape[0], v.detector_shape[1]})
-        if (n < 1 || n > most_side)
-            return wrong(fmt::format("a side of {} of a scan or detector", n));
+    SLUICE_CHECK(crystal::check_given_sides(v.scan_shape, v.detector_shape));
     if (std::ssize(v.first) != v.patterns() + 1 || std::ssize(v.reason) != v.patterns())
         return wrong(fmt::format("{} offsets and {} reasons for {} patterns", v.first.size(),
                                  v.reason.size(), v.patterns()));
@@ -57,3 +56,14 @@ Status check_vectors(BraggVectors const& v) {
 }
 
 }  // namespace sluice::stem4d
+
+namespace sluice::crystal {
+
+Status check_given_sides(std::array<index, 2> const& scan, std::array<index, 2> const& detector) {
+    for (index n : {scan[0], scan[1], detector[0], detector[1]})
+        if (n < 1 || n > stem4d::most_side)
+            return stem4d::wrong(fmt::format("a side of {} of a scan or detector", n));
+    return {};
+}
+
+}  // namespace sluice::crystal

@@ -1,24 +1,33 @@
 // The digest of vectors, and what must hold of those that come from a file.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/crystal/vectors/columns.h"
-
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "base/hash.h"
+#include "domain/crystal/vectors/column_source.h"
 
 namespace sluice::crystal {
 
-std::uint64_t digest_of(BraggVectors const& v) {
+Result<std::uint64_t> digest_of(ColumnSource& v) {
     Xxh64 hash;
     auto const add = [&](auto const& values) { hash.update(std::as_bytes(std::span(values))); };
     add(v.scan_shape);
     add(v.detector_shape);
     add(v.first);
     add(v.reason);
-    for (Column const& c : columns) add(v.*c.values);
+    for (std::size_t c = 0; c < std::size(columns); ++c)
+        for (index from = 0; from < v.size(); from += piece_of_disks) {
+            SLUICE_TRY(auto const values,
+                       v.values(c, from, std::min(from + piece_of_disks, v.size())));
+            add(values);
+        }
     return hash.digest();
+}
+
+std::uint64_t digest_of(BraggVectors const& v) {
+    VectorsInMemory source(v);
+    return *digest_of(source);
 }
 
 Status check_sides(std::array<index, 2> const& scan, std::array<index, 2> const& detector) {

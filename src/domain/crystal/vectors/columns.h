@@ -36,6 +36,9 @@ std::uint64_t digest_of(BraggVectors const& vectors);
 /// An error without a file, unless each side is one that a scan or a detector can have.
 Status check_sides(std::array<index, 2> const& scan, std::array<index, 2> const& detector);
 
+/// The same of what a caller gives, in the words of check_vectors().
+Status check_given_sides(std::array<index, 2> const& scan, std::array<index, 2> const& detector);
+
 /// What readers check when all is read: the columns agree, positions are finite.
 Status check_read(BraggVectors const& vectors, std::string const& path);
 

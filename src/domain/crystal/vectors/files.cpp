@@ -8,21 +8,52 @@
 
 #include "format/kinds/kinds.h"
 
+namespace sluice::crystal {
+namespace {
+
+enum class Format : std::uint8_t { none, npy, csv, emd };
+
+Format format_of(std::string const& path) {
+    std::string const end = std::filesystem::path(path).extension();
+    if (end == ".npy") return Format::npy;
+    if (end == ".csv") return Format::csv;
+    return end == ".h5" || end == ".hdf5" || end == ".emd" ? Format::emd : Format::none;
+}
+
+}  // namespace
+
+Status check_name(std::string const& path) {
+    if (format_of(path) != Format::none) return {};
+    return Error{Code::invalid_argument,
+                 fmt::format("cannot save Bragg vectors as '{}' (the end of the name says the "
+                             "format) end it with .h5, .npy or .csv",
+                             std::filesystem::path(path).extension().string()),
+                 path};
+}
+
+Status save_columns(std::string const& path, ColumnSource& vectors, Provenance const& about) {
+    switch (format_of(path)) {
+        case Format::npy:
+            return save_npy(path, vectors);
+        case Format::csv:
+            return save_csv(path, vectors);
+        case Format::emd:
+            return save_emd(path, vectors, about);
+        case Format::none:
+            break;
+    }
+    return check_name(path);
+}
+
+}  // namespace sluice::crystal
+
 namespace sluice::stem4d {
 
 Status save_vectors(std::string const& path, BraggVectors const& vectors,
                     Provenance const& provenance) {
     SLUICE_CHECK(check_vectors(vectors));
-    std::string const end = std::filesystem::path(path).extension();
-    if (end == ".npy") return crystal::save_npy(path, vectors);
-    if (end == ".csv") return crystal::save_csv(path, vectors);
-    if (end == ".h5" || end == ".hdf5" || end == ".emd")
-        return crystal::save_emd(path, vectors, provenance);
-    return Error{Code::invalid_argument,
-                 fmt::format("cannot save Bragg vectors as '{}' (the end of the name says the "
-                             "format) end it with .h5, .npy or .csv",
-                             end),
-                 path};
+    crystal::VectorsInMemory source(vectors);
+    return crystal::save_columns(path, source, provenance);
 }
 
 Result<BraggVectors> load_vectors(std::string const& path, std::string const& node) {

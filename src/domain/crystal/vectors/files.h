@@ -2,15 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "domain/crystal/vectors/columns.h"
+#include "domain/crystal/vectors/column_source.h"
 #include "sluice/provenance.h"
 
 namespace sluice::crystal {
 
+/// An error where the end of the name is that of no format.
+Status check_name(std::string const& path);
+
 /// The vectors agree, which check_vectors() says.
-Status save_npy(std::string const& path, BraggVectors const& vectors);
-Status save_csv(std::string const& path, BraggVectors const& vectors);
-Status save_emd(std::string const& path, BraggVectors const& vectors, Provenance const& about);
+Status save_columns(std::string const& path, ColumnSource& vectors, Provenance const& about);
+Status save_npy(std::string const& path, ColumnSource& vectors);
+Status save_csv(std::string const& path, ColumnSource& vectors);
+Status save_emd(std::string const& path, ColumnSource& vectors, Provenance const& about);
 
 Result<BraggVectors> load_npy(std::string const& path);
 Result<BraggVectors> load_emd(std::string const& path, std::string const& node);

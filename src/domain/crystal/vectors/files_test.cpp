@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <fstream>
+#include <thread>
 
 #include "domain/crystal/vectors/test_vectors.h"
 #include "save/folder_test.h"
@@ -49,6 +51,8 @@ TEST_P(VectorFiles, RoundTrip) {
 
 TEST_P(VectorFiles, TheSameVectorsAreTheSameFile) {
     ASSERT_TRUE(save_vectors(path(), some_vectors()));
+    // Times in the file would have seconds.
+    std::this_thread::sleep_for(std::chrono::milliseconds(1100));
     ASSERT_TRUE(save_vectors(path("b"), some_vectors()));
     EXPECT_EQ(slurp(path()), slurp(path("b")));
 }
@@ -105,6 +109,75 @@ TEST_P(VectorFiles, ColumnsThatDoNotAgreeAreNotSaved) {
     EXPECT_TRUE(folder_.names().empty());
 }
 
+// The patterns [from, to) alone, as of a scan of one row.
+BraggVectors run_of(BraggVectors const& v, index from, index to) {
+    BraggVectors run;
+    run.scan_shape = {1, to - from}, run.detector_shape = v.detector_shape;
+    auto const f = [&](index p) { return v.first[static_cast<std::size_t>(p)]; };
+    for (index p = from; p <= to; ++p) run.first.push_back(f(p) - f(from));
+    run.reason.assign(v.reason.begin() + from, v.reason.begin() + to);
+    for (Column const& c : columns)
+        (run.*c.values).assign((v.*c.values).begin() + f(from), (v.*c.values).begin() + f(to));
+    return run;
+}
+
+// One of them has more disks than a block of the spool, another none at all.
+TEST_P(VectorFiles, RunsAreTheSameFileAsAllAtOnce) {
+    for (auto const& v : {some_vectors({40, 33}, 90, 2), some_vectors({37, 100}, 60, 4),
+                          some_vectors({1, 9000}, 16, 3), some_vectors({2, 3}, 0, 5)}) {
+        ASSERT_TRUE(save_vectors(path("all"), v));
+        std::mt19937 random(9);
+        for (unsigned const most : {1u, 50u, 100000u}) {
+            auto writer =
+                stem4d::VectorWriter::create(path("runs"), v.scan_shape, v.detector_shape);
+            ASSERT_TRUE(writer) << writer.error().text();
+            for (index p = 0; p < v.patterns();) {
+                index const n = std::min<index>(1 + random() % most, v.patterns() - p);
+                ASSERT_TRUE(writer->add(run_of(v, p, p + n)));
+                p += n;
+            }
+            auto const written = (*std::move(writer)).finish();
+            ASSERT_TRUE(written) << written.error().text();
+            EXPECT_EQ(written->disks, v.size());
+            EXPECT_EQ(written->reasons[0], std::ranges::count(v.reason, DiskReason::found));
+            EXPECT_EQ(slurp(path("runs")), slurp(path("all")));
+        }
+    }
+    EXPECT_EQ(folder_.names().size(), 2u);
+}
+
+TEST_P(VectorFiles, RunsThatDoNotMakeTheScanLeaveNothing) {
+    auto const v = some_vectors({4, 5});
+    for (index const patterns : {0, 19, 21}) {
+        auto writer = *stem4d::VectorWriter::create(path(), v.scan_shape, v.detector_shape);
+        EXPECT_TRUE(folder_.names().empty());
+        for (index p = 0; p < patterns; ++p)
+            EXPECT_EQ(writer.add(run_of(v, p % 20, p % 20 + 1)).has_value(), p < 20);
+        if (patterns < 20) {
+            EXPECT_EQ(std::move(writer).finish().error().code, Code::incomplete);
+        }
+    }
+    auto writer = *stem4d::VectorWriter::create(path(), v.scan_shape, {9, 9});
+    EXPECT_FALSE(writer.add(run_of(v, 0, 1)));
+    EXPECT_FALSE(stem4d::VectorWriter::create(folder_.file("a.tif"), {1, 1}, {1, 1}));
+    EXPECT_FALSE(stem4d::VectorWriter::create(path("none/a"), {1, 1}, {1, 1}));
+    EXPECT_FALSE(stem4d::VectorWriter::create(path(), {0, 1}, {1, 1}));
+    EXPECT_TRUE(folder_.names().empty());
+}
+
+TEST_P(VectorFiles, AFullDiskEndsRuns) {
+    auto const v = some_vectors({40, 33}, 90, 2);
+    auto writer = *stem4d::VectorWriter::create(path(), v.scan_shape, v.detector_shape);
+    {
+        save::FullDisk const disk(2000);
+        Status const added = writer.add(v);
+        auto const done = added ? std::move(writer).finish() : added.error();
+        ASSERT_FALSE(done);
+        EXPECT_EQ(done.error().code, Code::io) << done.error().text();
+    }
+    EXPECT_TRUE(folder_.names().empty());
+}
+
 INSTANTIATE_TEST_SUITE_P(Formats, VectorFiles, testing::Values(".npy", ".h5"),
                          [](auto const& info) { return std::string(info.param + 1); });
 
@@ -118,6 +191,12 @@ TEST(VectorCsv, HasALineForEachDisk) {
     EXPECT_EQ(slurp(folder.file("a.csv")),
               "pattern_row,pattern_col,row,col,intensity,background,var_row,var_col,cov_row_col,"
               "intensity_error,score\n0,1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,nan\n");
+    {
+        auto writer = *stem4d::VectorWriter::create(folder.file("b.csv"), {1, 2}, v.detector_shape);
+        ASSERT_TRUE(writer.add(v));
+        ASSERT_TRUE(std::move(writer).finish());
+        EXPECT_EQ(slurp(folder.file("a.csv")), slurp(folder.file("b.csv")));
+    }
     EXPECT_FALSE(load_vectors(folder.file("a.csv")));
     EXPECT_FALSE(save_vectors(folder.file("a.tif"), v));
 }

@@ -10,7 +10,7 @@ namespace {
 
 class EmdEntries {
   public:
-    explicit EmdEntries(BraggVectors const& v) : v_(v) {}
+    EmdEntries(ColumnSource& v, std::uint64_t digest) : v_(v), digest_(digest) {}
 
     std::vector<Hdf5Entry> all() {
         typed("", "file", "");
@@ -78,20 +78,35 @@ class EmdEntries {
     void lists() {
         Hdf5PointLists lists{node_ + "/_v_uncal/data", v_.scan_shape, v_.first};
         for (std::size_t i = 0; i < common_columns; ++i)
-            lists.fields.emplace_back(fields[i], v_.*columns[i].values);
+            lists.fields.emplace_back(fields[i], std::span<float const>());
+        lists.values = [this](std::size_t field, index from, index to) {
+            return v_.values(field, from, to);
+        };
         entries_.emplace_back(std::move(lists));
     }
 
     // emdfile passes over groups that do not say what they are.
     void own() {
         std::string const group = fmt::format("{}/{}/", node_, own_group);
-        for (Column const& c : std::span(columns).subspan(common_columns))
-            array(group + std::string(c.name), c.unit, DType::f32, {v_.size()},
-                  std::span<float const>(v_.*c.values));
+        for (std::size_t c = common_columns; c < std::size(columns); ++c)
+            entries_.emplace_back(own_column(group, c));
         static_assert(sizeof(DiskReason) == 1);
-        array(group + "reason", "", DType::u8, {v_.scan_shape[0], v_.scan_shape[1]},
-              std::span<DiskReason const>(v_.reason));
-        entries_.emplace_back(Hdf5Text{group + "digest", fmt::format("{:016x}", digest_of(v_))});
+        array(group + "reason", "", DType::u8, {v_.scan_shape[0], v_.scan_shape[1]}, v_.reason);
+        entries_.emplace_back(Hdf5Text{group + "digest", fmt::format("{:016x}", digest_)});
+    }
+
+    Hdf5Dataset own_column(std::string const& group, std::size_t c) {
+        Hdf5Dataset d{.name = group + std::string(columns[c].name),
+                      .unit = std::string(columns[c].unit),
+                      .shape = {v_.size()}};
+        d.pieces = (v_.size() + piece_of_disks - 1) / piece_of_disks;
+        d.piece = [this, c](index p) -> Result<Bytes> {
+            index const from = p * piece_of_disks;
+            SLUICE_TRY(auto const values,
+                       v_.values(c, from, std::min(from + piece_of_disks, v_.size())));
+            return std::as_bytes(values);
+        };
+        return d;
     }
 
     // py4DSTEM's own names; its x is the row.
@@ -102,14 +117,17 @@ class EmdEntries {
     std::string const of_node_ = node_ + "/metadatabundle";
     std::string const shapes_ = of_node_ + "/_braggvectors_shape";
 
-    BraggVectors const& v_;
+    ColumnSource& v_;
+    std::uint64_t digest_;
     std::vector<Hdf5Entry> entries_ = {};
 };
 
 }  // namespace
 
-Status save_emd(std::string const& path, BraggVectors const& vectors, Provenance const& about) {
-    return save_hdf5(path, EmdEntries(vectors).all(), about);
+Status save_emd(std::string const& path, ColumnSource& vectors, Provenance const& about) {
+    SLUICE_TRY(std::uint64_t const digest, digest_of(vectors));
+    EmdEntries entries(vectors, digest);
+    return save_hdf5(path, entries.all(), about);
 }
 
 }  // namespace sluice::crystal

@@ -14,20 +14,15 @@ namespace {
 /// One record for each disk, in pieces of a megabyte.
 class Records {
   public:
-    Records(NewFile& file, BraggVectors const& v) : file_(file), v_(v) {}
+    Records(NewFile& file, ColumnSource& v) : file_(file), v_(v) {}
 
     Status write() {
-        for (index p = 0; p < v_.patterns(); ++p) {
-            auto const at = static_cast<std::size_t>(p);
-            for (auto i = static_cast<std::size_t>(v_.first[at]);
-                 i < static_cast<std::size_t>(v_.first[at + 1]); ++i) {
-                put(static_cast<std::int32_t>(p / v_.scan_shape[1]));
-                put(static_cast<std::int32_t>(p % v_.scan_shape[1]));
-                for (Column const& c : columns) put((v_.*c.values)[i]);
-                if (bytes_.size() < piece) continue;
-                SLUICE_CHECK(flush());
-            }
-        }
+        SLUICE_CHECK(each_disk(v_, [&](index p, DiskValues const& disk) -> Status {
+            put(static_cast<std::int32_t>(p / v_.scan_shape[1]));
+            put(static_cast<std::int32_t>(p % v_.scan_shape[1]));
+            for (float const value : disk) put(value);
+            return bytes_.size() < piece ? Status{} : flush();
+        }));
         return flush();
     }
 
@@ -46,7 +41,7 @@ class Records {
     }
 
     NewFile& file_;
-    BraggVectors const& v_;
+    ColumnSource& v_;
     std::vector<std::byte> bytes_ = {};
 };
 
@@ -66,7 +61,8 @@ std::string record_descr() {
 }
 
 // numpy.load() reads the records; called again on the open file it reads the arrays behind them.
-Status save_npy(std::string const& path, BraggVectors const& v) {
+Status save_npy(std::string const& path, ColumnSource& v) {
+    SLUICE_TRY(std::uint64_t const digest, digest_of(v));
     SLUICE_TRY(NewFile file, NewFile::create(path));
     std::string const head = save::npy_header(record_descr(), {v.size()});
     SLUICE_CHECK(file.write(std::as_bytes(std::span(head))));
@@ -75,7 +71,7 @@ Status save_npy(std::string const& path, BraggVectors const& v) {
                                              v.detector_shape[1]};
     SLUICE_CHECK(add(file, "'<i8'", {4}, shapes));
     SLUICE_CHECK(add(file, "'|u1'", {v.scan_shape[0], v.scan_shape[1]}, v.reason));
-    SLUICE_CHECK(add(file, "'<u8'", {}, std::array{digest_of(v)}));
+    SLUICE_CHECK(add(file, "'<u8'", {}, std::array{digest}));
     return file.commit();
 }
 

@@ -19,8 +19,8 @@ inline void add_digested(Hdf5Dataset d, std::vector<Hdf5Entry>& entries) {
     auto const sum = std::make_shared<std::uint64_t>(0);
     Hdf5Dataset after{.name = digest_of(d.name), .dtype = DType::u64, .shape = {1}};
     after.piece = [sum](index) { return std::as_bytes(std::span(sum.get(), 1)); };
-    d.piece = [sum, inner = std::move(d.piece)](index k) {
-        Bytes const bytes = inner(k);
+    d.piece = [sum, inner = std::move(d.piece)](index k) -> Result<Bytes> {
+        SLUICE_TRY(Bytes const bytes, inner(k));
         *sum = splitmix_digest(bytes, k == 0 ? 0 : *sum);
         return bytes;
     };
