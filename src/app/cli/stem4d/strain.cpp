@@ -27,6 +27,7 @@ struct StrainCommand {
     Stem4dJob job;
     DiskSearch search;  // where a scan is given instead of disks
     std::string save_disks;
+    DiskPreview preview;
     bool search_all = false;
     std::vector<Verb::Given> given;
     std::string source;
@@ -100,7 +101,8 @@ Status finish_strain(StrainCommand const& c, stem4d::StrainMaps const& strain,
 Status refuse_options_of_scans(StrainCommand const& c) {
     std::vector<std::string> of_scans = DataOptions::names_of_scans();
     for (std::string const& name : DiskSearch::names()) of_scans.push_back(name);
-    of_scans.insert(of_scans.end(), {"--save-disks", "--search-all", "--memory-limit"});
+    of_scans.insert(of_scans.end(),
+                    {"--save-disks", "--search-all", "--preview", "--memory-limit"});
     for (Verb::Given const& given : c.given)
         if (std::ranges::find(of_scans, given.option) != of_scans.end())
             return Error{
@@ -116,9 +118,14 @@ struct Disks {
     LatticeBasis basis = {};
 };
 
+DiskSearch::Lattice known_of(StrainCommand const& c) {
+    return {.known = !c.search_all,
+            .basis = c.search_all ? std::nullopt : c.basis,
+            .options = c.lattice};
+}
+
 // The disks of a file, or those that are found in a scan.
 Result<Disks> disks_of(StrainCommand& c, JobReport& report) {
-    c.source = c.job.data.paths.front();
     if (kind_of(c.source) == &kinds::vectors) {
         SLUICE_CHECK(refuse_options_of_scans(c));
         if (c.job.data.paths.size() != 1)
@@ -131,10 +138,7 @@ Result<Disks> disks_of(StrainCommand& c, JobReport& report) {
         SLUICE_TRY(disks.vectors, stem4d::load_vectors(c.source));
         return disks;
     }
-    SLUICE_TRY(DisksMade made,
-               c.search.find(c.job.data, {.known = !c.search_all,
-                                          .basis = c.search_all ? std::nullopt : c.basis,
-                                          .options = c.lattice}));
+    SLUICE_TRY(DisksMade made, c.search.find(c.job.data, known_of(c)));
     report.notes = made.notes;
     report.notes.insert(report.notes.end(), made.setup.why.begin(), made.setup.why.end());
     for (std::string const& line : lines_of_reasons(made.counts))
@@ -172,6 +176,9 @@ Status run(StrainCommand& c) {
     double const start = now();
     SLUICE_CHECK(c.job.data.expect_processor());
     SLUICE_CHECK(make_folder(c.job.output.folder));
+    c.source = c.job.data.paths.front();
+    if (c.preview.wanted() && kind_of(c.source) != &kinds::vectors)
+        return c.search.preview(c.preview, c.job.output.folder + "/disks", c.job.data, known_of(c));
     JobReport report;
     SLUICE_TRY(Disks disks, disks_of(c, report));
     SLUICE_CHECK(read_reference(c.reference, disks.vectors.scan_shape, c.strain));
@@ -215,6 +222,7 @@ void add_strain(Verb const& parent, int& exit_code) {
                   "search every pattern for disks, even where a sample shows that all have one "
                   "lattice");
     app->add_option("--save-disks", c->save_disks, "file for the disks that are found in a scan");
+    c->preview.add(app);
     c->job.data.common.add(app, DataOptions::use());
     app->footer(
         "e_xx, e_yy, e_xy and omega (degrees) have an error at every point. The notes print the\n"
@@ -222,6 +230,7 @@ void add_strain(Verb const& parent, int& exit_code) {
         "\n"
         "Examples:\n"
         "  sluice stem4d strain scan_master.h5 --out strain\n"
+        "  sluice stem4d strain scan_master.h5 --preview 12,40 --out strain\n"
         "  sluice stem4d strain disks.h5 --out strain\n"
         "  sluice stem4d strain disks.h5 --reference 0:20,0:64 --axis 30 --out strain\n"
         "  sluice stem4d strain disks.h5 --basis 24.9:-2.1,1.4:27.7 --convention py4dstem --out s");
