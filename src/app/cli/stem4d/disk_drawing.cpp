@@ -96,7 +96,8 @@ std::string caption_of(stem4d::DiskSetup const& setup, stem4d::BraggVectors cons
         if (weak > 0) text += fmt::format("; {} in orange have a score below {:g}", weak, clear);
     }
     text += ".";
-    if (setup.lattice) text += " Crosses are points of the known lattice.";
+    if (setup.lattice)
+        return text + " Crosses are points of the known lattice, where weak disks are fitted, too.";
     return text + fmt::format(" The least score is {:g}, the least signal to noise {:g}.",
                               setup.options.least_score, setup.options.least_snr);
 }

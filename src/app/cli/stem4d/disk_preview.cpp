@@ -64,7 +64,7 @@ Result<std::vector<DiskPreview::Shown>> DiskPreview::show(Scan const& scan,
         SLUICE_TRY(auto const pattern, stem4d::frame(scan, at[0], at[1]));
         shown.drawing =
             draw_disks(pattern, stem4d::pixel_grid(scan), setup, at, shown.found,
-                       {fmt::format("{}, pattern {}", name, shown.point), words_of(shown)});
+                       {fmt::format("Pattern {} of {}", shown.point, name), words_of(shown)});
         all.push_back(std::move(shown));
     }
     return all;
