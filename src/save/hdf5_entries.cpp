@@ -164,8 +164,9 @@ class Layout {
         offsets.push_back(0);
         Handle const way(links(), H5Pclose);
         auto written = save::write_lists(file_, way, l);
-        if (!written) unread_ = std::move(written).error();
-        return written && *written;
+        if (written) return *written;
+        unread_ = std::move(written).error();
+        return false;
     }
 
     hid_t file_;

@@ -123,6 +123,19 @@ Result<DisksMade> DiskSearch::find_to(std::string const& path, DataOptions& data
     return end(std::move(begun));
 }
 
+Status DiskSearch::preview(DiskPreview const& preview, std::string const& stem, DataOptions& data,
+                           Lattice const& lattice) const {
+    // Some patterns are read, and not all: the bits are the same.
+    data.load.residency = Residency::stream;
+    SLUICE_TRY(Begun const begun, begin(data, lattice));
+    std::string const& path = data.paths.front();
+    SLUICE_TRY(auto const shown, preview.show(begun.scan, begun.made.setup, begun.run.device,
+                                              path.substr(path.rfind('/') + 1), stem));
+    std::vector<std::string> files;
+    SLUICE_CHECK(data.common.trace.save("unit", files));
+    return finish_preview(shown, begun.made.setup.why, data.common.json);
+}
+
 stem4d::WrittenVectors counts_of(BraggVectors const& v) {
     stem4d::WrittenVectors counts{v.scan_shape, v.detector_shape, v.size()};
     for (DiskReason const r : v.reason) ++counts.reasons[static_cast<std::size_t>(r)];

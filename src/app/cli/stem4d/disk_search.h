@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/cli/stem4d/data_options.h"
+#include "app/cli/stem4d/disk_preview.h"
 #include "app/cli/stem4d/results.h"
 #include "app/cli/stem4d/template_options.h"
 #include "sluice/disks.h"
@@ -39,6 +40,9 @@ struct DiskSearch {
     /// The same, but the disks go to a file as they come.
     Result<DisksMade> find_to(std::string const& path, DataOptions& data,
                               Lattice const& lattice) const;
+    /// Finds the disks of some patterns, draws them beside "STEM", and tells of them.
+    Status preview(DiskPreview const& preview, std::string const& stem, DataOptions& data,
+                   Lattice const& lattice) const;
 
   private:
     struct Begun {

@@ -17,6 +17,7 @@ struct DisksCommand {
     DataOptions data;
     DiskSearch search;
     DiskSearch::Lattice lattice;
+    DiskPreview preview;
     std::string out;
     bool force = false;
 };
@@ -66,6 +67,9 @@ void print_text(DisksMade const& made, std::vector<std::string> const& files) {
 Status run(DisksCommand& c) {
     c.lattice.known |= c.lattice.basis.has_value();
     SLUICE_CHECK(c.data.expect_processor());
+    if (c.preview.wanted())
+        return c.search.preview(c.preview, std::filesystem::path(c.out).replace_extension(), c.data,
+                                c.lattice);
     SLUICE_CHECK(check_out(c));
     SLUICE_TRY(DisksMade const made, c.search.find_to(c.out, c.data, c.lattice));
     std::vector<std::string> files = {c.out};
@@ -92,6 +96,7 @@ void add_disks(Verb const& parent, int& exit_code) {
                   "search only patterns that lie off it");
     app->add_option("--basis", c->lattice.basis,
                     "vectors of that lattice, A_ROW:A_COL,B_ROW:B_COL in pixels [found]");
+    c->preview.add(app);
     CommonUse use = DataOptions::use();
     use.trace = applies();
     c->data.common.add(app, use);
@@ -104,7 +109,8 @@ void add_disks(Verb const& parent, int& exit_code) {
         "  sluice stem4d disks scan_master.h5 --template-radius 8,1.2 --least-score 16 --json "
         "--out "
         "disks.npy\n"
-        "  sluice stem4d disks scan_master.h5 --known-lattice --out disks.h5");
+        "  sluice stem4d disks scan_master.h5 --known-lattice --out disks.h5\n"
+        "  sluice stem4d disks scan_master.h5 --preview 0,0 --preview 12,40 --out disks.h5");
     app->callback([c, &exit_code] {
         if (auto s = run(*c); !s) exit_code = report(s.error());
     });

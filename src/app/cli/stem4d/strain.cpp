@@ -26,6 +26,7 @@ using stem4d::LatticeFit;
 struct StrainCommand {
     Stem4dJob job;
     VectorsInput input;
+    DiskPreview preview;
     bool search_all = false;
     std::string calibration;
     std::string source;
@@ -95,6 +96,12 @@ Status finish_strain(StrainCommand const& c, stem4d::StrainMaps const& strain,
     return finish(numbers, "strain", images, report);
 }
 
+DiskSearch::Lattice known_of(StrainCommand const& c) {
+    return {.known = !c.search_all,
+            .basis = c.search_all ? std::nullopt : c.basis,
+            .options = c.lattice};
+}
+
 // The lattices of the disks, where they were not fitted with them.
 Status fit_lattices(StrainCommand const& c, stem4d::Options options, DisksRead& disks,
                     JobReport& report) {
@@ -114,13 +121,13 @@ Status run(StrainCommand& c) {
     double const start = now();
     SLUICE_CHECK(c.job.data.expect_processor());
     SLUICE_CHECK(make_folder(c.job.output.folder));
-    JobReport report;
     c.source = c.job.data.paths.front();
-    SLUICE_TRY(DisksRead disks, c.input.read(c.job.data,
-                                             {.known = !c.search_all,
-                                              .basis = c.search_all ? std::nullopt : c.basis,
-                                              .options = c.lattice},
-                                             "strain is of one scan", report));
+    if (c.preview.wanted() && !is_vectors(c.job.data))
+        return c.input.search.preview(c.preview, c.job.output.folder + "/disks", c.job.data,
+                                      known_of(c));
+    JobReport report;
+    SLUICE_TRY(DisksRead disks,
+               c.input.read(c.job.data, known_of(c), "strain is of one scan", report));
     std::optional<stem4d::Calibration> calibration;
     if (!c.calibration.empty()) {
         SLUICE_TRY(calibration,
@@ -179,6 +186,7 @@ void add_strain(Verb const& parent, int& exit_code) {
     app->add_flag("--search-all", c->search_all,
                   "search every pattern for disks, even where a sample shows that all have one "
                   "lattice");
+    c->preview.add(app);
     c->job.data.common.add(app, DataOptions::use());
     app->footer(
         "e_xx, e_yy, e_xy and omega (degrees) have an error at every point. The notes print the\n"
@@ -186,6 +194,7 @@ void add_strain(Verb const& parent, int& exit_code) {
         "\n"
         "Examples:\n"
         "  sluice stem4d strain scan_master.h5 --out strain\n"
+        "  sluice stem4d strain scan_master.h5 --preview 12,40 --out strain\n"
         "  sluice stem4d strain disks.h5 --out strain\n"
         "  sluice stem4d strain disks.h5 --calibration al.json --reference theory --out strain\n"
         "  sluice stem4d strain disks.h5 --reference 0:20,0:64 --axis 30 --out strain\n"

@@ -24,7 +24,7 @@ Status VectorsInput::refuse_options_of_scans(std::string const& file,
                                              std::vector<std::string> names) const {
     for (auto const& more : {DataOptions::names_of_scans(), DiskSearch::names()})
         names.insert(names.end(), more.begin(), more.end());
-    names.insert(names.end(), {"--save-disks", "--search-all", "--memory-limit"});
+    names.insert(names.end(), {"--save-disks", "--search-all", "--preview", "--memory-limit"});
     for (Verb::Given const& one : given)
         if (std::ranges::find(names, one.option) != names.end())
             return Error{

@@ -16,16 +16,26 @@ constexpr int rounds = 4;
 // So little keeps a scan of one row or column from having no solution, and bends nothing.
 constexpr double ridge = 1e-6;
 
-std::array<double, 3> terms_of(SeenOrigin const& s) {
-    return {1, s.row, s.col};
+// About the middle of the sample, which may be of one column of the scan: the slope along rows is 0
+// then.
+struct Middle {
+    double row = 0, col = 0;
+};
+
+Middle middle_of(std::span<SeenOrigin const> seen) {
+    Middle m;
+    for (SeenOrigin const& s : seen) m.row += s.row, m.col += s.col;
+    auto const n = static_cast<double>(std::max<std::size_t>(seen.size(), 1));
+    return {m.row / n, m.col / n};
 }
 
 Wander solved(std::span<SeenOrigin const> seen, std::vector<char> const& used) {
+    Middle const middle = middle_of(seen);
     std::array<double, 6> lower{ridge, 0, ridge, 0, 0, ridge};
     std::array<std::array<double, Cholesky::most>, 2> right{};
     for (std::size_t i = 0; i < seen.size(); ++i) {
         if (!used[i]) continue;
-        auto const t = terms_of(seen[i]);
+        std::array<double, 3> const t{1, seen[i].row - middle.row, seen[i].col - middle.col};
         for (std::size_t a = 0, k = 0; a < 3; ++a) {
             right[0][a] += t[a] * seen[i].at.row;
             right[1][a] += t[a] * seen[i].at.col;
@@ -36,9 +46,10 @@ Wander solved(std::span<SeenOrigin const> seen, std::vector<char> const& used) {
     auto const factors = Cholesky::of(lower, 3);
     if (!factors) return w;
     auto const rows = factors->solve(right[0]), cols = factors->solve(right[1]);
-    w.first = {rows[0], cols[0]};
     w.by_row = {rows[1], cols[1]};
     w.by_col = {rows[2], cols[2]};
+    w.first = {rows[0] - middle.row * rows[1] - middle.col * rows[2],
+               cols[0] - middle.row * cols[1] - middle.col * cols[2]};
     return w;
 }
 

@@ -29,8 +29,8 @@ Result<VectorWriter> VectorWriter::create(std::string const& path, std::array<in
     SLUICE_TRY(ScratchFile file,
                ScratchFile::create(std::filesystem::path(path).parent_path().string()));
     return VectorWriter(std::make_unique<State>(
-        path, provenance, crystal::VectorSpool(std::move(file), scan_shape, detector_shape),
-        WrittenVectors{scan_shape, detector_shape}));
+        State{path, provenance, crystal::VectorSpool(std::move(file), scan_shape, detector_shape),
+              WrittenVectors{scan_shape, detector_shape}}));
 }
 
 Status VectorWriter::add(BraggVectors const& next) {
