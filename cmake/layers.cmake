@@ -81,10 +81,10 @@ sluice_layer(stem4d FOLDER domain/stem4d
     PUBLIC stem4d stem4d_series stem4d_parts
     DEPENDS bench scan figure fft)
 # crystals: `probe`, templates of disks; `fit`, their likelihood; `detect`, `find_disks`; `vectors`,
-# disks of scans in columns and files; `lattice`, `strain`, `calibrate`. Internals are in
+# disks of scans in columns and files; `lattice`, `strain`, `grains`, `calibrate`. Internals are in
 # `sluice::crystal`, public names in `sluice::stem4d`
 sluice_layer(crystal FOLDER domain/crystal
-    PUBLIC probe_template disks bragg_vectors lattice strain
+    PUBLIC probe_template disks bragg_vectors lattice strain grains
     DEPENDS stem4d save config)
 # objects and probes out of overlapping patterns: `step`, the physics of one pattern and its
 # gradients, plain and fast; `solvers` that stand on it; `remote`: the same on devices; `input`:

@@ -16,7 +16,7 @@
 #include "domain/crystal/strain/words.h"
 #include "domain/crystal/words.h"
 #include "sluice/disks.h"
-#include "sluice/strain.h"
+#include "sluice/grains.h"
 
 namespace sluice::python {
 namespace {
@@ -213,6 +213,67 @@ nb::dict fit_dict(LatticeFit const& f) {
     return out;
 }
 
+nb::dict strain_dict(stem4d::StrainMaps const& made, index rows, index cols) {
+    nb::dict out, errors;
+    for (ScanMap const* map : made.maps()) {
+        out[map->name.c_str()] = to_numpy(map->values, {rows, cols});
+        errors[map->name.c_str()] = to_numpy(map->error, {rows, cols});
+    }
+    out["errors"] = errors;
+    out["covariance"] = to_numpy(made.covariance.values, {rows, cols, 4, 4});
+    out["reference"] = numbers_of_basis(made.reference);
+    out["notes"] = made.notes;
+    return out;
+}
+
+stem4d::GrainFit grains(BraggVectors const& vectors, std::optional<BasisNumbers> const& first,
+                        index most_bases, double least_turn, index least_patterns, double tolerance,
+                        double cut, index least_disks, bool model_variance,
+                        std::string const& device, int threads) {
+    stem4d::GrainOptions const options{.most_bases = most_bases,
+                                       .least_turn = least_turn,
+                                       .least_patterns = least_patterns,
+                                       .lattice = {.tolerance = tolerance,
+                                                   .cut = cut,
+                                                   .least_disks = least_disks,
+                                                   .model_variance = model_variance}};
+    std::optional<LatticeBasis> basis;
+    if (first) basis = basis_of(*first);
+    stem4d::Options const run{.device = device_named(device, threads)};
+    return work(nb::none(),
+                [&](Telling&) { return stem4d::fit_grains(vectors, basis, options, run); });
+}
+
+nb::dict grains_dict(stem4d::GrainFit const& g) {
+    index const rows = g.fit.scan_shape[0], cols = g.fit.scan_shape[1];
+    nb::list list;
+    for (stem4d::Grain const& one : g.grains)
+        list.append(nb::make_tuple(numbers_of_basis(one.basis), one.patterns, one.disorientation));
+    nb::dict out;
+    out["grains"] = list;
+    out["grain"] = to_numpy(g.grain, {rows, cols});
+    out["notes"] = g.notes;
+    return out;
+}
+
+nb::dict grain_strain(stem4d::GrainFit const& fit, double axis_degrees,
+                      double scan_rotation_degrees, bool transpose,
+                      std::string const& convention) {
+    stem4d::StrainOptions const options{
+        .axis_degrees = axis_degrees,
+        .scan_rotation_degrees = scan_rotation_degrees,
+        .transpose = transpose,
+        .convention = choice<stem4d::StrainConvention>("convention", convention)};
+    stem4d::GrainMaps const made =
+        work(nb::none(), [&](Telling&) { return stem4d::grain_strain(fit, options); });
+    index const rows = fit.fit.scan_shape[0], cols = fit.fit.scan_shape[1];
+    nb::dict out;
+    out["strain"] = strain_dict(made.strain, rows, cols);
+    out["grain"] = to_numpy(made.grain.values, {rows, cols});
+    out["disorientation"] = to_numpy(made.disorientation.values, {rows, cols});
+    return out;
+}
+
 nb::dict strain(LatticeFit const& fit, std::optional<BasisNumbers> const& reference,
                 std::optional<Dense<std::uint8_t, 2>> const& region, double axis_degrees,
                 double scan_rotation_degrees, bool transpose, std::string const& convention) {
@@ -231,17 +292,7 @@ nb::dict strain(LatticeFit const& fit, std::optional<BasisNumbers> const& refere
     }
     stem4d::StrainMaps const made =
         work(nb::none(), [&](Telling&) { return stem4d::strain(fit, options); });
-    index const rows = fit.scan_shape[0], cols = fit.scan_shape[1];
-    nb::dict out, errors;
-    for (ScanMap const* map : made.maps()) {
-        out[map->name.c_str()] = to_numpy(map->values, {rows, cols});
-        errors[map->name.c_str()] = to_numpy(map->error, {rows, cols});
-    }
-    out["errors"] = errors;
-    out["covariance"] = to_numpy(made.covariance.values, {rows, cols, 4, 4});
-    out["reference"] = numbers_of_basis(made.reference);
-    out["notes"] = made.notes;
-    return out;
+    return strain_dict(made, fit.scan_shape[0], fit.scan_shape[1]);
 }
 
 std::vector<std::string> lattice_reasons() {
@@ -307,6 +358,14 @@ void add_crystal(nb::module_& m) {
     m.def("find_basis", find_basis, "vectors"_a);
     m.def("fit_lattice", fit, "vectors"_a, "basis"_a, "tolerance"_a, "cut"_a, "least_disks"_a,
           "model_variance"_a, "device"_a, "threads"_a, "progress"_a.none());
+    nb::class_<stem4d::GrainFit>(m, "GrainFit")
+        .def_prop_ro("fields", grains_dict)
+        .def_prop_ro("fit", [](stem4d::GrainFit const& g) { return LatticeFit(g.fit); });
+    m.def("fit_grains", grains, "vectors"_a, "first"_a.none(), "most_bases"_a, "least_turn"_a,
+          "least_patterns"_a, "tolerance"_a, "cut"_a, "least_disks"_a, "model_variance"_a,
+          "device"_a, "threads"_a);
+    m.def("grain_strain", grain_strain, "fit"_a, "axis_degrees"_a, "scan_rotation_degrees"_a,
+          "transpose"_a, "convention"_a);
     m.def("strain", strain, "fit"_a, "reference"_a.none(), "region"_a.none(), "axis_degrees"_a,
           "scan_rotation_degrees"_a, "transpose"_a, "convention"_a);
     m.def(

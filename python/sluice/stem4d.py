@@ -19,8 +19,9 @@ from . import _core
 from ._analysis import Analysis, Tile, fold
 from ._arrays import as_choice, as_image, as_numpy, as_pair
 from ._bragg_vectors import DISK_REASONS, BraggVectors, load_vectors, vector_map
-from ._crystal import (LATTICE_REASONS, DiskPlan, LatticeBasis, LatticeFit, ProbeTemplate, StrainMaps, find_basis,
-                       find_disks, fit_lattice, fit_template, know_lattice, load_template, plan_disks,
+from ._crystal import (LATTICE_REASONS, DiskPlan, Grain, GrainFit, GrainMaps, LatticeBasis, LatticeFit,
+                       ProbeTemplate, StrainMaps, find_basis, find_disks, fit_grains, fit_lattice, grain_strain,
+                       fit_template, know_lattice, load_template, plan_disks,
                        refine_lattice, strain, synthetic_template, theoretical_basis)
 from ._errors import InvalidArgument
 from ._progress import Progress, shown
@@ -37,13 +38,13 @@ Point = Tuple[float, float]
 Image = NDArray[np.float64]
 
 __all__ = ["Alignment", "Analysis", "BraggVectors", "CenterOfMass", "DISK_REASONS", "Detector", "DiffractionPattern",
-           "Disk", "DiskPlan", "Judgement", "LATTICE_REASONS", "LatticeBasis", "LatticeFit", "Orientation",
+           "Disk", "DiskPlan", "Grain", "GrainFit", "GrainMaps", "Judgement", "LATTICE_REASONS", "LatticeBasis", "LatticeFit", "Orientation",
            "Patterns", "PhaseContrast", "PixelGrid", "ProbeTemplate", "Products", "PtychographyResult",
            "PtychographyStage", "PtychographyView", "RadialCache", "RingCorrelation", "Rotation", "StrainMaps",
            "SweepRun", "Tile", "TriedCause", "VirtualImages", "align", "annulus", "center_of_mass",
            "correlate_halves", "curl", "diffraction_pattern", "disk", "divergence", "electron_wavelength_nm",
-           "find_basis", "find_disk", "find_disks", "find_rotation", "fit_lattice", "fit_template", "fold", "frame",
-           "icom", "judge", "know_lattice", "load_ptychography", "load_template", "load_vectors", "mask", "orientations",
+           "find_basis", "find_disk", "find_disks", "find_rotation", "fit_grains", "fit_lattice",
+           "fit_template", "fold", "frame", "grain_strain", "icom", "judge", "know_lattice", "load_ptychography", "load_template", "load_vectors", "mask", "orientations",
            "parse_detector", "patterns_of", "phase_contrast", "pixel_grid", "pixel_unit", "plan_disks", "point",
            "polygon", "probe_of", "products", "ptychography", "ptychography_memory", "ptychography_sweep",
            "rasterize", "read_patterns", "read_stages", "rectangle", "refine_lattice", "remove_descan", "remove_ramp",
