@@ -7,9 +7,9 @@
 namespace sluice::stem4d {
 
 struct GrainOptions {
-    index most_bases = 16;    ///< that are looked for, one after the other
-    double least_turn = 2;    ///< degrees without a lattice between two grains
-    index least_patterns = 2; ///< that a basis must fit
+    index most_bases = 16;     ///< that are looked for, one after the other
+    double least_turn = 2;     ///< degrees without a lattice between two grains
+    index least_patterns = 2;  ///< that a basis must fit
     LatticeOptions lattice = {};
 };
 struct Grain {
@@ -33,8 +33,8 @@ Result<GrainFit> fit_grains(BraggVectors const& vectors,
                             GrainOptions const& options = {}, Options const& run = {});
 
 struct GrainMaps {
-    StrainMaps strain;        ///< each grain from the median of its patterns
-    ScanMap grain;            ///< from 1 on
+    StrainMaps strain;       ///< each grain from the median of its patterns
+    ScanMap grain;           ///< from 1 on
     ScanMap disorientation;  ///< of each pattern from the first grain, in degrees
 };
 /// Errors: those of strain(), and a reference or a region, since each grain has its own.

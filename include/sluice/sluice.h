@@ -10,6 +10,7 @@
 #include "sluice/device.h"
 #include "sluice/disks.h"
 #include "sluice/dtype.h"
+#include "sluice/grains.h"
 #include "sluice/lattice.h"
 #include "sluice/load.h"
 #include "sluice/load_volume.h"

@@ -257,8 +257,7 @@ nb::dict grains_dict(stem4d::GrainFit const& g) {
 }
 
 nb::dict grain_strain(stem4d::GrainFit const& fit, double axis_degrees,
-                      double scan_rotation_degrees, bool transpose,
-                      std::string const& convention) {
+                      double scan_rotation_degrees, bool transpose, std::string const& convention) {
     stem4d::StrainOptions const options{
         .axis_degrees = axis_degrees,
         .scan_rotation_degrees = scan_rotation_degrees,

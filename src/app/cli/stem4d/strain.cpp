@@ -93,7 +93,8 @@ Status finish_strain(StrainCommand const& c, stem4d::StrainMaps const& strain,
     std::string const heading = c.source.substr(c.source.rfind('/') + 1);
     if (auto const endings = c.job.output.pictures(); !endings.empty())
         report.figures.push_back({c.job.output.folder + "/strain", endings,
-                                  draw_strain(strain, more, c.job.output, heading), *report.provenance});
+                                  draw_strain(strain, more, c.job.output, heading),
+                                  *report.provenance});
     Stem4dJob numbers = c.job;
     std::erase_if(numbers.output.formats, [](std::string const& format) {
         return format == "png" || format == "svg" || format == "pdf";
@@ -203,9 +204,8 @@ Result<stem4d::GrainMaps> fit_grains(StrainCommand const& c, stem4d::Options con
 
 // Patterns of other grains have no strain, and are easily overlooked.
 void tell_of_others(LatticeFit const& fit, std::vector<std::string>& notes) {
-    auto const others =
-        std::ranges::count(fit.reason, stem4d::LatticeReason::other_lattice) +
-        std::ranges::count(fit.reason, stem4d::LatticeReason::two_lattices);
+    auto const others = std::ranges::count(fit.reason, stem4d::LatticeReason::other_lattice) +
+                        std::ranges::count(fit.reason, stem4d::LatticeReason::two_lattices);
     if (others > 0)
         notes.push_back(fmt::format(
             "{} lie on other lattices and have no strain: --grains measures each grain on its own",

@@ -197,9 +197,8 @@ Result<GrainFit> fit_grains(BraggVectors const& vectors, std::optional<LatticeBa
         for (index const p : patterns)
             out.grain[static_cast<std::size_t>(p)] = std::ssize(out.grains);
         LatticeBasis const basis = median_of(out.fit, patterns);
-        double const turn = out.grains.empty()
-                                ? 0
-                                : crystal::disorientation(out.grains.front().basis, basis);
+        double const turn =
+            out.grains.empty() ? 0 : crystal::disorientation(out.grains.front().basis, basis);
         out.grains.push_back({basis, std::ssize(patterns), turn});
     }
     auto const fitted = std::ranges::count_if(out.grain, [](index g) { return g >= 0; });
@@ -209,8 +208,9 @@ Result<GrainFit> fit_grains(BraggVectors const& vectors, std::optional<LatticeBa
         "fit none",
         fitted, by.size(), out.grains.size(), both, std::ssize(by) - fitted - both));
     if (more)
-        out.notes.push_back(fmt::format(
-            "no more than {} lattices were looked for; most_bases allows more", options.most_bases));
+        out.notes.push_back(
+            fmt::format("no more than {} lattices were looked for; most_bases allows more",
+                        options.most_bases));
     return out;
 }
 

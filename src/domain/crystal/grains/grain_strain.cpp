@@ -30,10 +30,9 @@ void put(StrainMaps const& from, std::size_t p, StrainMaps& to) {
 }
 
 std::string line_of(Grain const& grain, std::size_t number) {
-    std::string text =
-        fmt::format("grain {}: {} patterns, a ({:.3f}, {:.3f}) and b ({:.3f}, {:.3f}) px", number,
-                    grain.patterns, grain.basis.a.row, grain.basis.a.col, grain.basis.b.row,
-                    grain.basis.b.col);
+    std::string text = fmt::format(
+        "grain {}: {} patterns, a ({:.3f}, {:.3f}) and b ({:.3f}, {:.3f}) px", number,
+        grain.patterns, grain.basis.a.row, grain.basis.a.col, grain.basis.b.row, grain.basis.b.col);
     if (number > 1 && std::isnan(grain.disorientation))
         text += ", another lattice than the first one";
     else if (number > 1)
@@ -62,8 +61,8 @@ Result<GrainMaps> grain_strain(GrainFit const& fit, StrainOptions const& options
             if (fit.grain[p] != static_cast<index>(g)) continue;
             put(own, p, out.strain);
             numbers[p] = static_cast<double>(g + 1);
-            turns[p] = crystal::disorientation(fit.grains.front().basis,
-                                               crystal::lattice_of(fit.fit, p));
+            turns[p] =
+                crystal::disorientation(fit.grains.front().basis, crystal::lattice_of(fit.fit, p));
         }
         if (g < 20) out.strain.notes.push_back(line_of(fit.grains[g], g + 1));
     }

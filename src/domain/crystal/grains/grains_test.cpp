@@ -42,7 +42,10 @@ TEST(Grains, AreFoundWithTheirTurnsAndStrain) {
     Simulator simulate(5);
     auto const s = simulate({6, 20}, [&](index p) {
         index const row = p / 20;
-        return Plan{.f = turned_grain(row < 3 ? 0 : row < 5 ? 35 : -25, p % 20 < 10 ? 0 : 0.01),
+        return Plan{.f = turned_grain(row < 3   ? 0
+                                      : row < 5 ? 35
+                                                : -25,
+                                      p % 20 < 10 ? 0 : 0.01),
                     .outliers = 1,
                     .missing = 0.1};
     });
