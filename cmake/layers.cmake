@@ -81,11 +81,11 @@ sluice_layer(stem4d FOLDER domain/stem4d
     PUBLIC stem4d stem4d_series stem4d_parts
     DEPENDS bench scan figure fft)
 # crystals: `probe`, templates of disks; `fit`, their likelihood; `detect`, `find_disks`; `vectors`,
-# disks of scans in columns and files; `lattice`, `strain`; `cif`, known crystals; `calibrate`;
+# disks of scans in columns and files; `lattice`, `strain`, `grains`; `cif`, known crystals; `calibrate`;
 # `refine`, known lattices; `analyze`, disks and all that `domain/stem4d` finds in one pass. Internals
 # are in `sluice::crystal`, public names in `sluice::stem4d`
 sluice_layer(crystal FOLDER domain/crystal
-    PUBLIC probe_template disks disk_parts bragg_vectors lattice strain unit_cell crystal_calibration
+    PUBLIC probe_template disks disk_parts bragg_vectors lattice strain grains unit_cell crystal_calibration
            stem4d_analyze
     DEPENDS stem4d save config)
 # objects and probes out of overlapping patterns: `step`, the physics of one pattern and its

@@ -12,6 +12,7 @@
 #include "sluice/disk_parts.h"
 #include "sluice/disks.h"
 #include "sluice/dtype.h"
+#include "sluice/grains.h"
 #include "sluice/lattice.h"
 #include "sluice/load.h"
 #include "sluice/load_volume.h"

@@ -16,6 +16,7 @@
 #include "domain/crystal/strain/words.h"
 #include "domain/crystal/words.h"
 #include "sluice/disk_parts.h"
+#include "sluice/grains.h"
 #include "sluice/strain.h"
 
 namespace sluice::python {
@@ -233,6 +234,66 @@ nb::dict fit_dict(LatticeFit const& f) {
     return out;
 }
 
+nb::dict strain_dict(stem4d::StrainMaps const& made, index rows, index cols) {
+    nb::dict out, errors;
+    for (ScanMap const* map : made.maps()) {
+        out[map->name.c_str()] = to_numpy(map->values, {rows, cols});
+        errors[map->name.c_str()] = to_numpy(map->error, {rows, cols});
+    }
+    out["errors"] = errors;
+    out["covariance"] = to_numpy(made.covariance.values, {rows, cols, 4, 4});
+    out["reference"] = numbers_of_basis(made.reference);
+    out["notes"] = made.notes;
+    return out;
+}
+
+stem4d::GrainFit grains(BraggVectors const& vectors, std::optional<BasisNumbers> const& first,
+                        index most_bases, double least_turn, index least_patterns, double tolerance,
+                        double cut, index least_disks, bool model_variance,
+                        std::string const& device, int threads) {
+    stem4d::GrainOptions const options{.most_bases = most_bases,
+                                       .least_turn = least_turn,
+                                       .least_patterns = least_patterns,
+                                       .lattice = {.tolerance = tolerance,
+                                                   .cut = cut,
+                                                   .least_disks = least_disks,
+                                                   .model_variance = model_variance}};
+    std::optional<LatticeBasis> basis;
+    if (first) basis = basis_of(*first);
+    stem4d::Options const run{.device = device_named(device, threads)};
+    return work(nb::none(),
+                [&](Telling&) { return stem4d::fit_grains(vectors, basis, options, run); });
+}
+
+nb::dict grains_dict(stem4d::GrainFit const& g) {
+    index const rows = g.fit.scan_shape[0], cols = g.fit.scan_shape[1];
+    nb::list list;
+    for (stem4d::Grain const& one : g.grains)
+        list.append(nb::make_tuple(numbers_of_basis(one.basis), one.patterns, one.disorientation));
+    nb::dict out;
+    out["grains"] = list;
+    out["grain"] = to_numpy(g.grain, {rows, cols});
+    out["notes"] = g.notes;
+    return out;
+}
+
+nb::dict grain_strain(stem4d::GrainFit const& fit, double axis_degrees,
+                      double scan_rotation_degrees, bool transpose, std::string const& convention) {
+    stem4d::StrainOptions const options{
+        .axis_degrees = axis_degrees,
+        .scan_rotation_degrees = scan_rotation_degrees,
+        .transpose = transpose,
+        .convention = choice<stem4d::StrainConvention>("convention", convention)};
+    stem4d::GrainMaps const made =
+        work(nb::none(), [&](Telling&) { return stem4d::grain_strain(fit, options); });
+    index const rows = fit.fit.scan_shape[0], cols = fit.fit.scan_shape[1];
+    nb::dict out;
+    out["strain"] = strain_dict(made.strain, rows, cols);
+    out["grain"] = to_numpy(made.grain.values, {rows, cols});
+    out["disorientation"] = to_numpy(made.disorientation.values, {rows, cols});
+    return out;
+}
+
 nb::dict strain(LatticeFit const& fit, std::optional<BasisNumbers> const& reference,
                 std::optional<Dense<std::uint8_t, 2>> const& region, double axis_degrees,
                 double scan_rotation_degrees, bool transpose, std::string const& convention) {
@@ -251,17 +312,7 @@ nb::dict strain(LatticeFit const& fit, std::optional<BasisNumbers> const& refere
     }
     stem4d::StrainMaps const made =
         work(nb::none(), [&](Telling&) { return stem4d::strain(fit, options); });
-    index const rows = fit.scan_shape[0], cols = fit.scan_shape[1];
-    nb::dict out, errors;
-    for (ScanMap const* map : made.maps()) {
-        out[map->name.c_str()] = to_numpy(map->values, {rows, cols});
-        errors[map->name.c_str()] = to_numpy(map->error, {rows, cols});
-    }
-    out["errors"] = errors;
-    out["covariance"] = to_numpy(made.covariance.values, {rows, cols, 4, 4});
-    out["reference"] = numbers_of_basis(made.reference);
-    out["notes"] = made.notes;
-    return out;
+    return strain_dict(made, fit.scan_shape[0], fit.scan_shape[1]);
 }
 
 std::vector<std::string> lattice_reasons() {
@@ -300,9 +351,9 @@ void set_template(FittedTemplate& t, TemplateState const& s) {
 
 using ArrayState = std::pair<std::vector<index>, std::vector<double>>;
 using LatticeState = std::tuple<BasisNumbers, std::array<double, 4>,
-                                std::vector<std::array<int, 2>>, double, double>;
+                                std::vector<std::array<int, 2>>, double, double, index>;
 using SetupState =
-    std::tuple<ProbeState, std::string, std::array<double, 4>, index, int, ArrayState, ArrayState,
+    std::tuple<ProbeState, std::string, std::array<double, 6>, index, int, ArrayState, ArrayState,
                std::optional<LatticeState>, std::vector<std::string>>;
 
 SetupState setup_state(DiskSetup const& s) {
@@ -313,10 +364,11 @@ SetupState setup_state(DiskSetup const& s) {
                                {l->by_row.row, l->by_row.col, l->by_col.row, l->by_col.col},
                                l->points,
                                l->most_misfit,
-                               l->least_part};
+                               l->least_part,
+                               l->least_seen};
     return {state_of(s.probe),
             std::string(config::word_of(o.mode)),
-            {o.least_snr, o.least_score, o.least_distance, o.fit_radius},
+            {o.least_snr, o.least_score, o.least_distance, o.fit_radius, o.gain, o.read_noise},
             o.most,
             o.bin,
             {o.background.shape, o.background.values},
@@ -334,14 +386,16 @@ void set_setup(DiskSetup& setup, SetupState const& s) {
                             numbers[3],
                             most,
                             bin,
+                            numbers[4],
+                            numbers[5],
                             {given.first, given.second}},
                            {background.first, background.second},
                            {},
                            why};
     if (!lattice) return;
-    auto const& [basis, by, points, most_misfit, least_part] = *lattice;
-    setup.lattice = stem4d::KnownLattice{basis_of(basis), {by[0], by[1]}, {by[2], by[3]},
-                                         points,          most_misfit,    least_part};
+    auto const& [basis, by, points, most_misfit, least_part, least_seen] = *lattice;
+    setup.lattice = stem4d::KnownLattice{basis_of(basis), {by[0], by[1]}, {by[2], by[3]}, points,
+                                         most_misfit,     least_part,     least_seen};
 }
 
 // Disks of groups of a scan, for several processes.
@@ -453,6 +507,14 @@ void add_crystal(nb::module_& m) {
     m.def("find_basis", find_basis, "vectors"_a);
     m.def("fit_lattice", fit, "vectors"_a, "basis"_a, "tolerance"_a, "cut"_a, "least_disks"_a,
           "model_variance"_a, "device"_a, "threads"_a, "progress"_a.none());
+    nb::class_<stem4d::GrainFit>(m, "GrainFit")
+        .def_prop_ro("fields", grains_dict)
+        .def_prop_ro("fit", [](stem4d::GrainFit const& g) { return LatticeFit(g.fit); });
+    m.def("fit_grains", grains, "vectors"_a, "first"_a.none(), "most_bases"_a, "least_turn"_a,
+          "least_patterns"_a, "tolerance"_a, "cut"_a, "least_disks"_a, "model_variance"_a,
+          "device"_a, "threads"_a);
+    m.def("grain_strain", grain_strain, "fit"_a, "axis_degrees"_a, "scan_rotation_degrees"_a,
+          "transpose"_a, "convention"_a);
     m.def("strain", strain, "fit"_a, "reference"_a.none(), "region"_a.none(), "axis_degrees"_a,
           "scan_rotation_degrees"_a, "transpose"_a, "convention"_a);
     m.def(

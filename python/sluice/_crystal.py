@@ -440,10 +440,101 @@ def strain(fit: LatticeFit, *, reference: Any = None, region: Any = None, axis_d
     made = dict(_core.strain(fit._native, None if reference is None else _numbers(reference, "reference"),
                              as_choice(region, "region"), float(axis_degrees), float(scan_rotation_degrees),
                              bool(transpose), convention))
-    made["reference"] = _basis(made["reference"])
-    made["notes"] = tuple(made["notes"])
-    made["errors"] = dict(made["errors"])
-    return StrainMaps(**made)
+    return _strain_maps(made)
+
+
+def _strain_maps(made: Any) -> StrainMaps:
+    fields = dict(made)
+    fields["reference"] = _basis(fields["reference"])
+    fields["notes"] = tuple(fields["notes"])
+    fields["errors"] = dict(fields["errors"])
+    return StrainMaps(**fields)
+
+
+class Grain(NamedTuple):
+    """One grain of a scan."""
+
+    #: The median of its patterns.
+    basis: LatticeBasis
+    patterns: int
+    #: Degrees by which it is turned from the first grain, the least that symmetry allows; NaN: it is
+    #: another lattice.
+    disorientation: float
+
+
+@dataclass(frozen=True)
+class GrainFit:
+    """The grains of a scan, most patterns first, and the lattice of each pattern."""
+
+    fit: LatticeFit
+    grains: Tuple[Grain, ...]
+    #: [row, col] of the scan: the number of a grain in `grains`; -1 where `fit.reason` says why.
+    grain: NDArray[np.int64]
+    notes: Tuple[str, ...]
+    _native: Any = field(repr=False, compare=False)
+
+
+@dataclass(frozen=True)
+class GrainMaps:
+    """Strain of each grain from the median of its own patterns."""
+
+    strain: StrainMaps
+    #: [row, col], from 1 on; NaN: none.
+    grain: Image
+    #: [row, col] of each pattern from the first grain, in degrees.
+    disorientation: Image
+
+
+def fit_grains(vectors: BraggVectors, first: Optional[LatticeBasis] = None, *, most_bases: int = 16,
+               least_turn: float = 2.0, least_patterns: int = 2, tolerance: float = 0.0, cut: float = 4.0,
+               least_disks: int = 4, model_variance: bool = True, device: str = "cpu", threads: int = 0) -> GrainFit:
+    """Finds lattices in turn, each in the patterns that those before do not explain, and fits every pattern
+    by the one that is least turned from it.
+
+    Args:
+        vectors: the disks.
+        first: where to begin; None: `find_basis(vectors)`.
+        most_bases: that are looked for.
+        least_turn: degrees without a lattice between two grains.
+        least_patterns: that a basis must fit.
+        tolerance, cut, least_disks, model_variance: as of `fit_lattice`.
+
+    Raises:
+        Error: disks without a lattice.
+
+    Example:
+        >>> from sluice import load, stem4d
+        >>> scan = load("synthetic:crystal?scan=4x8&dose=100000&grains=2&grain_turn=40")
+        >>> grains = stem4d.fit_grains(stem4d.find_disks(scan))
+        >>> bool((grains.grain >= 0).all())
+        True
+    """
+    native = _core.fit_grains(_vectors(vectors), None if first is None else _numbers(first, "first"), int(most_bases),
+                              float(least_turn), int(least_patterns), float(tolerance), float(cut), int(least_disks),
+                              bool(model_variance), device, threads)
+    fields = dict(native.fields)
+    grains = tuple(Grain(_basis(b), int(n), float(turn)) for b, n, turn in fields["grains"])
+    basis = grains[0].basis if grains else LatticeBasis((0.0, 0.0), (0.0, 0.0), (0.0, 0.0))
+    return GrainFit(fit=_fit(basis, native.fit, ()), grains=grains, grain=fields["grain"],
+                    notes=tuple(fields["notes"]), _native=native)
+
+
+def grain_strain(fit: GrainFit, *, axis_degrees: float = 0.0, scan_rotation_degrees: float = 0.0,
+                 transpose: bool = False, convention: str = "sluice") -> GrainMaps:
+    """The strain of each grain from the median of its own patterns, and by how much patterns are turned.
+
+    Args:
+        fit: what `fit_grains` made.
+        axis_degrees, scan_rotation_degrees, transpose, convention: as of `strain`.
+
+    Raises:
+        Error: no pattern belongs to a grain.
+    """
+    if not isinstance(fit, GrainFit):
+        raise InvalidArgument(f"fit is a {type(fit).__name__}; give what fit_grains made")
+    made = dict(_core.grain_strain(fit._native, float(axis_degrees), float(scan_rotation_degrees), bool(transpose),
+                                   convention))
+    return GrainMaps(_strain_maps(made["strain"]), made["grain"], made["disorientation"])
 
 
 def theoretical_basis(a: float, b: float, angle_degrees: float, pixel_size: float, like: LatticeBasis) -> LatticeBasis:

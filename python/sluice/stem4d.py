@@ -23,8 +23,9 @@ from ._bragg_vectors import DISK_REASONS, BraggVectors, load_vectors, vector_map
 from ._calibration import (ORIGIN_REASONS, CalibratedVectors, Calibration, Distortion, OriginFit, Origins, RingMatch,
                            UnitCell, apply_calibration, calibrate, fit_origins, load_calibration, load_cif,
                            measure_origins, radial_histogram, remove_calibration, theory_of)
-from ._crystal import (LATTICE_REASONS, DiskPlan, LatticeBasis, LatticeFit, ProbeTemplate, StrainMaps, WrittenVectors,
-                       find_basis, find_disks, fit_lattice, fit_template, know_lattice, load_template, plan_disks,
+from ._crystal import (LATTICE_REASONS, DiskPlan, Grain, GrainFit, GrainMaps, LatticeBasis, LatticeFit,
+                       ProbeTemplate, StrainMaps, WrittenVectors, find_basis, find_disks, fit_grains, fit_lattice,
+                       fit_template, grain_strain, know_lattice, load_template, plan_disks,
                        refine_lattice, strain, synthetic_template, theoretical_basis)
 from ._errors import InvalidArgument
 from ._progress import Progress, shown
@@ -41,7 +42,8 @@ Point = Tuple[float, float]
 Image = NDArray[np.float64]
 
 __all__ = ["Alignment", "Analysis", "Analyzed", "BraggVectors", "CalibratedVectors", "Calibration", "CenterOfMass",
-           "DISK_REASONS", "Detector", "DiffractionPattern", "Disk", "DiskPlan", "Distortion", "Judgement",
+           "DISK_REASONS", "Detector", "DiffractionPattern", "Disk", "DiskPlan", "Distortion", "Grain", "GrainFit",
+           "GrainMaps", "Judgement",
            "LATTICE_REASONS", "LatticeBasis", "LatticeFit", "ORIGIN_REASONS", "Orientation", "OriginFit", "Origins",
            "Patterns", "PhaseContrast", "PixelGrid", "ProbeTemplate", "Products", "PtychographyResult",
            "PtychographyStage", "PtychographyView", "RadialCache", "RingCorrelation", "RingMatch", "Rotation",
@@ -49,7 +51,8 @@ __all__ = ["Alignment", "Analysis", "Analyzed", "BraggVectors", "CalibratedVecto
            "align", "analyze", "annulus",
            "apply_calibration", "calibrate", "center_of_mass", "correlate_halves", "curl", "diffraction_pattern",
            "disk", "divergence", "electron_wavelength_nm", "find_basis", "find_disk", "find_disks", "find_rotation",
-           "fit_lattice", "fit_origins", "fit_template", "fold", "frame", "icom", "judge", "know_lattice",
+           "fit_grains", "fit_lattice", "fit_origins", "fit_template", "fold", "frame", "grain_strain", "icom",
+           "judge", "know_lattice",
            "load_calibration", "load_cif", "load_ptychography", "load_template", "load_vectors", "mask",
            "measure_origins", "orientations", "parse_detector", "patterns_of", "phase_contrast", "pixel_grid",
            "pixel_unit", "plan_disks", "point", "polygon", "probe_of", "products", "ptychography",

@@ -14,8 +14,10 @@
 #include "app/cli/stem4d/strain_input.h"
 #include "app/cli/stem4d/vectors_input.h"
 #include "base/file.h"
+#include "base/plural.h"
 #include "domain/crystal/strain/fields.h"
 #include "domain/crystal/strain/words.h"
+#include "sluice/grains.h"
 
 namespace sluice::cli {
 namespace {
@@ -27,7 +29,7 @@ struct StrainCommand {
     Stem4dJob job;
     VectorsInput input;
     DiskPreview preview;
-    bool search_all = false;
+    bool search_all = false, grains = false;
     std::string calibration;
     std::string source;
     std::optional<std::string> basis;
@@ -84,11 +86,15 @@ Json json_of(StrainCommand const& c, stem4d::BraggVectors const& v, LatticeFit c
 
 // One figure of all, instead of a picture of each map.
 Status finish_strain(StrainCommand const& c, stem4d::StrainMaps const& strain,
+                     std::optional<stem4d::GrainMaps> const& grains,
                      std::vector<ResultImage> const& images, JobReport& report) {
+    std::vector<ScanMap const*> more;
+    if (grains) more = {&grains->grain, &grains->disorientation};
     std::string const heading = c.source.substr(c.source.rfind('/') + 1);
     if (auto const endings = c.job.output.pictures(); !endings.empty())
         report.figures.push_back({c.job.output.folder + "/strain", endings,
-                                  draw_strain(strain, c.job.output, heading), *report.provenance});
+                                  draw_strain(strain, more, c.job.output, heading),
+                                  *report.provenance});
     Stem4dJob numbers = c.job;
     std::erase_if(numbers.output.formats, [](std::string const& format) {
         return format == "png" || format == "svg" || format == "pdf";
@@ -117,6 +123,44 @@ Status fit_lattices(StrainCommand const& c, stem4d::Options options, DisksRead& 
     return {};
 }
 
+// Lattices of all grains, and the strain of each from its own reference.
+Result<stem4d::GrainMaps> fit_grains(StrainCommand const& c, stem4d::Options const& options,
+                                     DisksRead& disks, JobReport& report) {
+    if (c.reference != "median")
+        return Error{Code::invalid_argument,
+                     "--reference is for one crystal (with --grains each grain is measured from "
+                     "the median of its own patterns) leave it out"};
+    std::optional<LatticeBasis> first;
+    if (c.basis) {
+        SLUICE_TRY(first, parse_basis(*c.basis, disks.vectors.detector_shape));
+    } else if (disks.fit) {
+        first = disks.basis;
+    }
+    SLUICE_TRY(stem4d::GrainFit grains,
+               stem4d::fit_grains(disks.vectors, first, {.lattice = c.lattice}, options));
+    disks.basis = grains.grains.empty() ? LatticeBasis{} : grains.grains.front().basis;
+    report.notes.insert(report.notes.end(), grains.notes.begin(), grains.notes.end());
+    Json list = Json::array();
+    for (stem4d::Grain const& grain : grains.grains)
+        list.push_back({{"basis", basis_json(grain.basis)},
+                        {"patterns", grain.patterns},
+                        {"disorientation", grain.disorientation}});
+    report.json["grains"] = std::move(list);
+    auto made = stem4d::grain_strain(grains, c.strain);
+    disks.fit = std::move(grains.fit);
+    return made;
+}
+
+// Patterns of other grains have no strain, and are easily overlooked.
+void tell_of_others(LatticeFit const& fit, std::vector<std::string>& notes) {
+    auto const others = std::ranges::count(fit.reason, stem4d::LatticeReason::other_lattice) +
+                        std::ranges::count(fit.reason, stem4d::LatticeReason::two_lattices);
+    if (others > 0)
+        notes.push_back(fmt::format(
+            "{} lie on other lattices and have no strain: --grains measures each grain on its own",
+            plural(others, "pattern")));
+}
+
 Status run(StrainCommand& c) {
     double const start = now();
     SLUICE_CHECK(c.job.data.expect_processor());
@@ -140,12 +184,20 @@ Status run(StrainCommand& c) {
     if (!theory) SLUICE_CHECK(read_reference(c.reference, disks.vectors.scan_shape, c.strain));
     stem4d::Options options;
     SLUICE_TRY(options.device, c.job.data.common.chosen_device());
-    SLUICE_CHECK(fit_lattices(c, options, disks, report));
-    if (theory) {
-        SLUICE_TRY(c.strain.reference, stem4d::theory_of(*calibration, disks.basis));
+    std::optional<stem4d::GrainMaps> grains;
+    stem4d::StrainMaps strain;
+    if (c.grains) {
+        SLUICE_TRY(grains, fit_grains(c, options, disks, report));
+        strain = grains->strain;
+    } else {
+        SLUICE_CHECK(fit_lattices(c, options, disks, report));
+        if (theory) {
+            SLUICE_TRY(c.strain.reference, stem4d::theory_of(*calibration, disks.basis));
+        }
+        SLUICE_TRY(strain, stem4d::strain(*disks.fit, c.strain));
+        tell_of_others(*disks.fit, report.notes);
     }
     LatticeFit const& fit = *disks.fit;
-    SLUICE_TRY(stem4d::StrainMaps const strain, stem4d::strain(fit, c.strain));
     report.notes.insert(report.notes.end(), fit.notes.begin(), fit.notes.end());
     report.notes.insert(report.notes.end(), strain.notes.begin(), strain.notes.end());
     report.json.update(json_of(c, disks.vectors, fit));
@@ -158,7 +210,11 @@ Status run(StrainCommand& c) {
     report.provenance->add("coordinates", std::string(coordinates));
     report.files.push_back(c.job.output.folder + "/reference.npy");
     SLUICE_CHECK(save_reference(strain.reference, report.files.back()));
-    return finish_strain(c, strain, images_of(strain, fit), report);
+    std::vector<ResultImage> images = images_of(strain, fit);
+    if (grains)
+        for (ScanMap const& map : {grains->grain, grains->disorientation})
+            images.push_back({.map = map});
+    return finish_strain(c, strain, grains, images, report);
 }
 
 }  // namespace
@@ -186,6 +242,9 @@ void add_strain(Verb const& parent, int& exit_code) {
     app->add_flag("--search-all", c->search_all,
                   "search every pattern for disks, even where a sample shows that all have one "
                   "lattice");
+    app->add_flag("--grains", c->grains,
+                  "measure the strain of each grain from the median of its own lattices, and map "
+                  "the grains and by how much they are turned");
     c->preview.add(app);
     c->job.data.common.add(app, DataOptions::use());
     app->footer(

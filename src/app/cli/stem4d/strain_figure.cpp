@@ -24,8 +24,8 @@ figure::Drawing panel(std::vector<double> const& values, std::vector<index> cons
 
 }  // namespace
 
-figure::Drawing draw_strain(stem4d::StrainMaps const& maps, OutputOptions const& options,
-                            std::string const& heading) {
+figure::Drawing draw_strain(stem4d::StrainMaps const& maps, std::vector<ScanMap const*> const& more,
+                            OutputOptions const& options, std::string const& heading) {
     std::vector<figure::Drawing> panels;
     for (ScanMap const* map : maps.maps()) {
         figure::Style style = style_for(map->name, map->unit, options);
@@ -35,6 +35,8 @@ figure::Drawing draw_strain(stem4d::StrainMaps const& maps, OutputOptions const&
     for (ScanMap const* map : maps.maps())
         panels.push_back(
             panel(map->error, map->shape, style_for("error of " + map->name, map->unit, options)));
+    for (ScanMap const* map : more)
+        panels.push_back(panel(map->values, map->shape, style_for(map->name, map->unit, options)));
     return figure::grid(panels, 4, heading, maps.notes.front());
 }
 

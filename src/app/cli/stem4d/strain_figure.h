@@ -7,7 +7,8 @@
 
 namespace sluice::cli {
 
-figure::Drawing draw_strain(stem4d::StrainMaps const& maps, OutputOptions const& options,
-                            std::string const& heading);
+/// `more`: other maps, in a third row.
+figure::Drawing draw_strain(stem4d::StrainMaps const& maps, std::vector<ScanMap const*> const& more,
+                            OutputOptions const& options, std::string const& heading);
 
 }  // namespace sluice::cli

@@ -170,8 +170,7 @@ void PatternFit::finish(PatternLattice& out) {
     disks_.points(points_);
     out.on_a_part = on_a_part(points_);
     std::ranges::sort(points_);
-    auto const again = std::ranges::unique(points_);
-    out.twice = std::ssize(again);
+    out.twice = points_.end() - std::unique(points_.begin(), points_.end());
 }
 
 // A pattern whose origin has wandered, or whose lattice is strained: the brightest disks are tried
