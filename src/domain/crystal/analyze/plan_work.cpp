@@ -26,7 +26,8 @@ VirtualImages cut(VirtualImages const& all, std::size_t first, ImagesPart const&
     own.valid_pixels = of(all.valid_pixels, first, count);
     own.values = {{static_cast<index>(count), all.values.shape[1], all.values.shape[2]},
                   of(all.values.values, first * pixels, count * pixels)};
-    if (std::ranges::any_of(part.detectors, needs_disk)) own.disk = all.disk;
+    if (std::ranges::any_of(part.detectors, [](Detector const& d) { return needs_disk(d); }))
+        own.disk = all.disk;
     own.notes = all.notes;
     return own;
 }
