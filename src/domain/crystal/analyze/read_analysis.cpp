@@ -123,9 +123,10 @@ Result<AnalysisConfig> parse_analysis(std::string const& text, std::string const
                                                   {"center_of_mass", &PartReader::moments},
                                                   {"disks", &PartReader::disks}};
     for (auto const& [kind, read] : kinds)
-        SLUICE_CHECK(read_parts(top, text, kind, [&](Table table, std::string const& part) {
-            return (reader.*read)(std::move(table), part, c.plan);
-        }));
+        SLUICE_CHECK(
+            read_parts(top, text, kind, [&, how = read](Table table, std::string const& part) {
+                return (reader.*how)(std::move(table), part, c.plan);
+            }));
     SLUICE_CHECK(top.nothing_else());
     AnalysisPlan const& p = c.plan;
     if (p.images.empty() && p.patterns.empty() && p.moments.empty() && p.disks.empty())

@@ -19,8 +19,8 @@ using stem4d::LatticeBasis;
 
 LatticeBasis expected(KnownLattice const& known, index frame, index columns) {
     LatticeBasis at = known.basis;
-    auto const row = static_cast<double>(frame / columns),
-               col = static_cast<double>(frame % columns);
+    index const line = frame / columns;
+    auto const row = static_cast<double>(line), col = static_cast<double>(frame % columns);
     at.origin.row += row * known.by_row.row + col * known.by_col.row;
     at.origin.col += row * known.by_row.col + col * known.by_col.col;
     return at;
@@ -102,7 +102,7 @@ bool Finder::explains(Refined const& r, Room::Pattern const& p, index least_seen
 
 // Places that are known to a twentieth of the shorter vector: what is less is not there, or is too
 // weak to say where it is. Of a joint fit, heights above two standard deviations.
-FoundPattern Finder::with_lattice(Room::Pattern const& p, Refined r) const {
+FoundPattern Finder::with_lattice(Room::Pattern const& p, Refined const& r) const {
     double const most = shorter_of(r.at) / 20;
     bool const joint = setup_.options.mode == stem4d::DiskMode::overlapping;
     Padded const pattern = padded(p);
@@ -130,7 +130,7 @@ FoundPattern Finder::find_known(Room& room, int which) const {
     Refined refined = refine(room, p, start);
     if (explains(refined, p, known.least_seen)) {
         p.used = false;
-        return with_lattice(p, std::move(refined));
+        return with_lattice(p, refined);
     }
     // A search transforms both patterns of a room: the other one must not tell.
     Room::Pattern& other = room.patterns_[which == 0 ? 1 : 0];
@@ -148,7 +148,7 @@ FoundPattern Finder::find_known(Room& room, int which) const {
         fit(collect(std::span(searched).first(1), {1, 1}, setup_.shape, {}), 0);
     if (lattice.reason != stem4d::LatticeReason::fitted) return all;
     refined = refine(room, p, lattice.at);
-    return explains(refined, p, 0) ? with_lattice(p, std::move(refined)) : all;
+    return explains(refined, p, 0) ? with_lattice(p, refined) : all;
 }
 
 }  // namespace sluice::crystal

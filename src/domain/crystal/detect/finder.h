@@ -100,7 +100,7 @@ class Finder {
     FoundPattern find_known(Room& room, int which) const;
     Refined refine(Room& room, Room::Pattern const& p, stem4d::LatticeBasis const& start) const;
     bool explains(Refined const& refined, Room::Pattern const& p, index least_seen) const;
-    FoundPattern with_lattice(Room::Pattern const& p, Refined refined) const;
+    FoundPattern with_lattice(Room::Pattern const& p, Refined const& refined) const;
     float* others(Room& room) const;
     stem4d::DiskReason candidates(Room& room, Room::Pattern const& p) const;
     void look_closer(Room& room, Room::Pattern const& of, Padded const& p, Candidate c,

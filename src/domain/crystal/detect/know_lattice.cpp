@@ -49,8 +49,8 @@ KnownLattice lattice_of(LatticeFit const& fit, BraggVectors const& disks, Sample
     for (index p = 0; p < std::ssize(sample.frames); ++p) {
         if (fit.reason[static_cast<std::size_t>(p)] != LatticeReason::fitted) continue;
         index const frame = sample.frames[static_cast<std::size_t>(p)];
-        auto const row = static_cast<double>(frame / columns),
-                   col = static_cast<double>(frame % columns);
+        index const line = frame / columns;
+        auto const row = static_cast<double>(line), col = static_cast<double>(frame % columns);
         near_basis.push_back({row, col, origin_of(fit, p)});
         near_beam.push_back({row, col, at_brightest(fit, disks, p)});
         for (std::size_t i = 0; i < 4; ++i)

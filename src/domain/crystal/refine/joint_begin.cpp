@@ -40,9 +40,10 @@ void JointRefiner::Fit::make_pictures() {
     if (pattern_.shape || room_.plane_[0].size() == size) return;
     for (AlignedFloats& part : room_.plane_) part = AlignedFloats(size);
     for (index i = 0; i < size; ++i) {
+        index const row = i / pitch - margin;
         room_.plane_[0].data()[i] = 1;
         room_.plane_[1].data()[i] =
-            2 * static_cast<float>(i / pitch - margin) / static_cast<float>(pattern_.rows) - 1;
+            2 * static_cast<float>(row) / static_cast<float>(pattern_.rows) - 1;
         room_.plane_[2].data()[i] =
             2 * static_cast<float>(i % pitch - margin) / static_cast<float>(pattern_.cols) - 1;
     }
