@@ -36,16 +36,13 @@ except ImportError:
 THEIRS = 16  # patterns: it takes long
 
 
-def refine(scan, setup, basis, threads):
+def refine(scan, setup, threads):
     """Our answer: lattices [pattern, 6] and covariances [pattern, 6, 6]. The one place that knows the function."""
-    if hasattr(stem4d, "refine_lattice"):
-        fit = stem4d.refine_lattice(scan, setup, basis, threads=threads)
-    else:
-        fit = stem4d.fit_lattice(stem4d.find_disks(scan, setup, threads=threads), basis, threads=threads)
+    _, fit = stem4d.refine_lattice(scan, setup, threads=threads)
     return fit.values, fit.covariance
 
 
-OURS = "refine_lattice" if hasattr(stem4d, "refine_lattice") else "find_disks and fit_lattice"
+OURS = "refine_lattice"
 
 
 def theirs(counts, start, radius, upsample):
@@ -98,12 +95,12 @@ def main():
             path = os.path.join(folder, "scan.npy")
             np.save(path, counts[None])
             scan = load(path, layout="dense")
-            setup = stem4d.plan_disks(scan, stem4d.fit_template(scan))
+            setup = stem4d.know_lattice(scan, stem4d.plan_disks(scan, stem4d.fit_template(scan)), start)
             runs, qualities = {}, {}
             for threads in (1, 2):
                 name = f"ours ({OURS}), {threads} thread{'s' * (threads > 1)}"
-                runs[name] = (lambda threads=threads: refine(scan, setup, start, threads)), count
-                qualities[name] = judged(*refine(scan, setup, start, threads), pats, bounds, scene.basis)
+                runs[name] = (lambda threads=threads: refine(scan, setup, threads)), count
+                qualities[name] = judged(*refine(scan, setup, threads), pats, bounds, scene.basis)
             if Circular:
                 few = counts[:THEIRS].astype(np.float32)
                 for name, upsample in (("blobfinder, fast", False), ("blobfinder, x20", 20)):
