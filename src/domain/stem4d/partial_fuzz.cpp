@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/crc32c/crc32c.h"
 #include "domain/stem4d/all_stats.h"
+#include "domain/stem4d/five_units.h"
 #include "domain/stem4d/moment_frames.h"
 #include "domain/stem4d/square_planes.h"
 #include "domain/stem4d/sum_frames.h"
@@ -13,21 +14,7 @@ namespace sluice {
 namespace {
 
 constexpr planes::Grid grid{9, 5};
-constexpr index frames = 75;  // of five units
-
-// Five units in groups of two, as ScanUnits has them, without a scan.
-struct FiveUnits {
-    using Item = store::Unit;
-    struct Reader {
-        Result<fold::Batch<Item>> read(fold::Range items) {
-            return fold::Batch<Item>{{}, items.last};
-        }
-    };
-    index groups() const { return 3; }
-    fold::Range group(index g) const { return {2 * g, std::min<index>(2 * g + 2, 5)}; }
-    Reader reader(int) const { return {}; }
-    void retire(Reader const&) const {}
-};
+constexpr index frames = FiveUnits::frames;
 
 // What was understood has the same bytes again, and can be merged.
 template <class A>

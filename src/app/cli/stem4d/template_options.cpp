@@ -4,29 +4,13 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
-
+#include "domain/crystal/analyze/wishes.h"
 #include "domain/crystal/fields.h"
 
 namespace sluice::cli {
 namespace {
 
 using stem4d::FittedTemplate;
-
-Result<stem4d::ProbeTemplate> from_text(std::string const& text) {
-    double radius = 0, width = 1;
-    char rest = 0;
-    int const read = std::sscanf(text.c_str(), "%lf%c", &radius, &rest) == 1
-                         ? 1
-                         : std::sscanf(text.c_str(), "%lf,%lf%c", &radius, &width, &rest);
-    if (read != 1 && read != 2)
-        return Error{
-            Code::invalid_argument,
-            fmt::format("--template-radius '{}' is no radius; write RADIUS or RADIUS,WIDTH "
-                        "in pixels, as in 8,1.2",
-                        text)};
-    return stem4d::synthetic_template(radius, width);
-}
 
 Result<FittedTemplate> from_vacuum(std::string const& path, DataOptions data,
                                    stem4d::TemplateOptions const& fit, stem4d::Options const& run) {
@@ -82,7 +66,7 @@ Result<FittedTemplate> TemplateSource::make(Scan const& scan, DataOptions const&
     if (!file.empty()) {
         SLUICE_TRY(made.probe, stem4d::load_template(file));
     } else if (!radius.empty()) {
-        SLUICE_TRY(made.probe, from_text(radius));
+        SLUICE_TRY(made.probe, crystal::parse_template_radius(radius));
     } else if (!vacuum.empty()) {
         SLUICE_TRY(made, from_vacuum(vacuum, data, fit, run));
     } else {

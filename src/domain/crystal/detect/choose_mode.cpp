@@ -10,6 +10,7 @@
 #include "domain/crystal/detect/collect.h"
 #include "domain/crystal/detect/decide.h"
 #include "domain/crystal/detect/scan_setup.h"
+#include "domain/crystal/median.h"
 
 namespace sluice::crystal {
 namespace {
@@ -29,12 +30,6 @@ std::optional<double> beyond(BraggVectors const& disks, LatticeBasis const& basi
 
 double variance_of(BraggVectors const& disks, std::size_t i) {
     return static_cast<double>(disks.var_row[i] + disks.var_col[i]) / 2;
-}
-
-double median(std::vector<double>& values) {
-    auto const middle = values.begin() + std::ssize(values) / 2;
-    std::ranges::nth_element(values, middle);
-    return *middle;
 }
 
 // The median variances of the bright disks that both have: weak ones are as far off as chance puts
@@ -72,6 +67,7 @@ std::optional<DiskMode> crowded(DiskSetup& setup, double apart) {
 }  // namespace
 
 Result<bool> choose_mode(Scan const& scan, Sample const& sample, BraggVectors const& even,
+                         std::optional<stem4d::LatticeBasis> const& basis,
                          std::optional<double> pitch, stem4d::DiskOptions const& asked,
                          DiskSetup& setup, stem4d::Options const& run) {
     double const bin = stem4d::pixel_grid(scan).bin;
@@ -84,7 +80,6 @@ Result<bool> choose_mode(Scan const& scan, Sample const& sample, BraggVectors co
         SLUICE_TRY(setup.options, with(*mode));
         return true;
     }
-    auto const basis = find_basis(even);
     if (!basis) return false;
     auto const as_even = beyond(even, *basis, run);
     if (!as_even) return false;

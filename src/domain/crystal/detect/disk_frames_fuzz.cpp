@@ -3,26 +3,13 @@
 #include "codec/crc32c/crc32c.h"
 #include "domain/crystal/detect/collect.h"
 #include "domain/crystal/detect/disk_frames.h"
+#include "domain/stem4d/five_units.h"
 #include "fold/packed.h"
 
 namespace sluice::crystal {
 namespace {
 
-constexpr index frames = 75;  // of five units
-
-// Five units in groups of two, as ScanUnits has them, without a scan.
-struct FiveUnits {
-    using Item = store::Unit;
-    struct Reader {
-        Result<fold::Batch<Item>> read(fold::Range items) {
-            return fold::Batch<Item>{{}, items.last};
-        }
-    };
-    index groups() const { return 3; }
-    fold::Range group(index g) const { return {2 * g, std::min<index>(2 * g + 2, 5)}; }
-    Reader reader(int) const { return {}; }
-    void retire(Reader const&) const {}
-};
+constexpr index frames = FiveUnits::frames;
 
 Finder const& small_finder() {
     static Finder const finder = [] {
@@ -43,7 +30,7 @@ Finder const& small_finder() {
 // What was understood has the same bytes again, and becomes columns that agree.
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     using namespace sluice;
-    using crystal::FindDiskFrames, crystal::FiveUnits;
+    using crystal::FindDiskFrames;
     if (size < 5) return 0;
     std::vector<std::byte> bytes(reinterpret_cast<std::byte const*>(data + 1),
                                  reinterpret_cast<std::byte const*>(data + size));

@@ -159,13 +159,8 @@ TEST(DisksOfScans, WrittenAsTheyComeTheyAreTheSameFile) {
     EXPECT_EQ(folder.names().size(), 6u);
 }
 
-TEST(DisksOfScans, TheBackgroundOfTheScanIsAsGoodAsTheTrueOne) {
-    SceneScan const given({.side = 256, .counts = 2e4});
-    Scan const scan = given.load();
-    DiskSetup const setup = plan_disks(scan, given.scene.setup().probe).value();
-    EXPECT_GE(setup.why.size(), 5u);
-    ASSERT_EQ(setup.background.shape, (std::vector<index>{256, 256}));
-    BraggVectors const v = find_disks(scan, setup).value();
+// The disks of patterns of a scan beside the true ones.
+Judge judged_scan(SceneScan const& given, BraggVectors const& v, double fit_radius) {
     Judge judge({3, 7, 15});
     for (index p = 0; p < v.patterns(); ++p) {
         BraggVectors one;
@@ -174,8 +169,19 @@ TEST(DisksOfScans, TheBackgroundOfTheScanIsAsGoodAsTheTrueOne) {
                                   &BraggVectors::var_col})
             (one.*column)
                 .assign((v.*column).begin() + from, (v.*column).begin() + from + v.count(p));
-        judge.add(given.scene, given.truth[static_cast<std::size_t>(p)], one, 11.9);
+        judge.add(given.scene, given.truth[static_cast<std::size_t>(p)], one, fit_radius);
     }
+    return judge;
+}
+
+TEST(DisksOfScans, TheBackgroundOfTheScanIsAsGoodAsTheTrueOne) {
+    SceneScan const given({.side = 256, .counts = 2e4});
+    Scan const scan = given.load();
+    DiskSetup const setup = plan_disks(scan, given.scene.setup().probe).value();
+    EXPECT_GE(setup.why.size(), 5u);
+    ASSERT_EQ(setup.background.shape, (std::vector<index>{256, 256}));
+    BraggVectors const v = find_disks(scan, setup).value();
+    Judge const judge = judged_scan(given, v, 11.9);
     for (std::size_t const k : {std::size_t{1}, std::size_t{2}})
         EXPECT_LT(judge.score(k).over_bound,
                   (k == 1 ? 1.2 : 1.05) + 1 / std::sqrt(static_cast<double>(judge.score(k).disks)));
@@ -266,21 +272,6 @@ TEST(DisksOfScans, ALatticeIsKnownFromASample) {
     load.residency = Residency::stream;
     load.layout = Layout::dense;
     expect_same(find_disks(given.load(load), known).value(), fitted);
-}
-
-// The disks of patterns of a scan beside the true ones.
-Judge judged_scan(SceneScan const& given, BraggVectors const& v, double fit_radius) {
-    Judge judge({3, 7, 15});
-    for (index p = 0; p < v.patterns(); ++p) {
-        BraggVectors one;
-        auto const from = v.first[static_cast<std::size_t>(p)];
-        for (auto const column : {&BraggVectors::row, &BraggVectors::col, &BraggVectors::var_row,
-                                  &BraggVectors::var_col})
-            (one.*column)
-                .assign((v.*column).begin() + from, (v.*column).begin() + from + v.count(p));
-        judge.add(given.scene, given.truth[static_cast<std::size_t>(p)], one, fit_radius);
-    }
-    return judge;
 }
 
 // What a sensor makes of counts: each is `gain` values, and electronics add noise.

@@ -5,24 +5,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "domain/crystal/detect/collect.h"
 #include "domain/crystal/detect/learn.h"
 #include "domain/crystal/detect/scan_setup.h"
 #include "domain/crystal/detect/wander.h"
 #include "domain/crystal/lattice/matrix2.h"
-#include "store/plan.h"
+#include "domain/crystal/median.h"
 
 namespace sluice::stem4d {
 namespace {
 
 using namespace crystal;
-
-double median(std::vector<double> values) {
-    if (values.empty()) return 0;
-    auto const middle = values.begin() + std::ssize(values) / 2;
-    std::ranges::nth_element(values, middle);
-    return *middle;
-}
 
 Point origin_of(LatticeFit const& fit, index pattern) {
     double const* const v = fit.values.values.data() + 6 * pattern;
@@ -93,10 +85,8 @@ Result<DiskSetup> know_lattice(Scan const& scan, DiskSetup setup,
     SLUICE_TRY(FinderSetup const searching, setup_for(scan, setup, bad));
     SLUICE_TRY(Sample const sample, read_sample(scan, run));
     SLUICE_TRY(auto const found, find_in(sample, searching, run.device.host()));
-    store::Plan const& plan = scan.plan();
     index const all = std::ssize(found);
-    BraggVectors const disks =
-        collect(found, {1, all}, {plan.stored.rows, plan.stored.cols}, pixel_grid(scan));
+    BraggVectors const disks = columns_of(scan, found);
     Result<LatticeBasis> const start = basis ? Result<LatticeBasis>(*basis) : find_basis(disks);
     if (!start) return start.error();
     SLUICE_TRY(LatticeFit const fit, fit_lattice(disks, *start, {}, {.device = run.device}));
@@ -114,15 +104,16 @@ Result<DiskSetup> know_lattice(Scan const& scan, DiskSetup setup,
     SLUICE_TRY(FinderSetup const knowing, setup_for(scan, setup, bad));
     // Fits with all points are long where disks overlap.
     bool const joint = setup.options.mode == DiskMode::overlapping;
-    known.points = points_of(matches_in(sample, joint ? 8 : 1, knowing, run.device.host()));
+    SLUICE_TRY(auto const shown, matches_in(sample, joint ? 8 : 1, knowing, run.device.host()));
+    known.points = points_of(shown);
     setup.lattice = known;
     if (joint && setup.options.background.size() == 0) {
         SLUICE_CHECK(learn_background(scan, setup, sample, bad, run));
         known = *setup.lattice;
     }
     SLUICE_TRY(FinderSetup const with_points, setup_for(scan, setup, bad));
-    index const explained =
-        set_limits(known, matches_in(sample, 1, with_points, run.device.host()), fit.reason);
+    SLUICE_TRY(auto const matches, matches_in(sample, 1, with_points, run.device.host()));
+    index const explained = set_limits(known, matches, fit.reason);
     setup.lattice.reset();
     if (2 * explained < all) {
         setup.why.push_back(

@@ -52,14 +52,13 @@ double change(Array<double> const& from, Array<double> const& to) {
 
 }  // namespace
 
-std::vector<Finder::Match> matches_in(Sample const& sample, index step, FinderSetup const& setup,
-                                      Device const& device) {
-    auto const finder = Finder::make(setup, device);
-    if (!finder) return {};
+Result<std::vector<Finder::Match>> matches_in(Sample const& sample, index step,
+                                              FinderSetup const& setup, Device const& device) {
+    SLUICE_TRY(Finder const finder, Finder::make(setup, device));
     std::vector<Finder::Match> out(
         static_cast<std::size_t>((std::ssize(sample.frames) + step - 1) / step));
-    each_pattern(sample, step, *finder, device,
-                 [&](Finder::Room& room, std::size_t i) { out[i] = finder->match(room, 0); });
+    each_pattern(sample, step, finder, device,
+                 [&](Finder::Room& room, std::size_t i) { out[i] = finder.match(room, 0); });
     return out;
 }
 
@@ -98,7 +97,8 @@ Status learn_background(Scan const& scan, stem4d::DiskSetup& setup, Sample const
         if (round > 0 && round % rounds_of_points == 0) {
             setup.lattice->points = {};
             SLUICE_TRY(FinderSetup const all, setup_for(scan, setup, bad));
-            setup.lattice->points = points_of(matches_in(sample, step, all, device));
+            SLUICE_TRY(auto const matches, matches_in(sample, step, all, device));
+            setup.lattice->points = points_of(matches);
         }
         SLUICE_TRY(FinderSetup const own, setup_for(scan, setup, bad));
         SLUICE_TRY(Finder const finder, Finder::make(own, device));

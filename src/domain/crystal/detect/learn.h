@@ -7,9 +7,9 @@
 
 namespace sluice::crystal {
 
-/// How the setup's lattice fits every `step`-th pattern; empty where no finder can be made.
-std::vector<Finder::Match> matches_in(Sample const& sample, index step, FinderSetup const& setup,
-                                      Device const& device);
+/// How the setup's lattice fits every `step`-th pattern. Fails as Finder::make() does.
+Result<std::vector<Finder::Match>> matches_in(Sample const& sample, index step,
+                                              FinderSetup const& setup, Device const& device);
 
 /// The points that have disks: those that a sample shows clearly, in the mean or in one pattern.
 std::vector<std::array<int, 2>> points_of(std::span<Finder::Match const> matches);

@@ -30,12 +30,11 @@ std::optional<double> neighbour_distance(std::span<FoundPattern const> patterns)
 }
 
 std::optional<double> pitch_of(std::span<FoundPattern const> patterns,
-                               stem4d::BraggVectors const& disks, double bin) {
+                               std::optional<stem4d::LatticeBasis> const& basis, double bin) {
     auto pitch = neighbour_distance(patterns);
     if (!pitch) return {};
     *pitch *= bin;
-    if (auto const basis = stem4d::find_basis(disks))
-        pitch = std::max({*pitch, 0.0, std::min(length_of(basis->a), length_of(basis->b))});
+    if (basis) pitch = std::max(*pitch, std::min(length_of(basis->a), length_of(basis->b)));
     return pitch;
 }
 

@@ -14,9 +14,9 @@ namespace sluice::crystal {
 std::optional<double> neighbour_distance(std::span<FoundPattern const> patterns);
 
 /// How far apart neighbouring disks of a scan are, in pixels of the detector: what is larger of
-/// neighbour_distance() and the shorter vector of the lattice that `disks` show. Fragments of disks
-/// with fringes are near each other, and grains make lattices that are finer than each.
+/// neighbour_distance() and the shorter vector of their lattice, if they have one. Fragments of
+/// disks with fringes are near each other, and grains make lattices that are finer than each.
 std::optional<double> pitch_of(std::span<FoundPattern const> patterns,
-                               stem4d::BraggVectors const& disks, double bin);
+                               std::optional<stem4d::LatticeBasis> const& basis, double bin);
 
 }  // namespace sluice::crystal

@@ -63,9 +63,7 @@ void decide_gain(DiskSetup& setup, Sample const& sample, std::span<std::uint8_t 
     auto const found = measure_gain(sample, bad);
     o.gain = 1;
     if (!found) return;
-    bool const counts = found->read_noise == 0 && found->gain > 0.75 && found->gain < 1.35;
-    bool const quiet = found->read_noise < 0.3 && found->gain > 0.75 && found->gain < 1.35;
-    if (counts || quiet) return;
+    if (found->read_noise < 0.3 && found->gain > 0.75 && found->gain < 1.35) return;
     o.gain = found->gain;
     if (o.read_noise == 0) o.read_noise = found->read_noise;
     setup.why.push_back(
@@ -90,11 +88,13 @@ void say_of_saturation(DiskSetup& setup, Sample const& sample, double saturation
             "{} of {} sampled patterns have saturated pixels, above {:.0f}: disks with such are "
             "left out, and a template that was fitted to them is too wide.",
             saturated, sample.frames.size(), saturation));
-    if (negative > 0 && setup.options.read_noise == 0)
+    if (negative > 0)
         setup.why.push_back(fmt::format(
-            "{} of {} sampled patterns have values below 0, which no counter gives: a dark image "
-            "that was taken away, or an offset, makes errors wrong.",
-            negative, sample.frames.size()));
+            "{} of {} sampled patterns have values below 0, which no counter gives: {}.", negative,
+            sample.frames.size(),
+            setup.options.read_noise > 0
+                ? "the noise of electronics is taken into account, an offset is not"
+                : "a dark image that was taken away, or an offset, makes errors wrong"));
 }
 
 // The sample's own median tells whether errors mean anything.
@@ -130,9 +130,12 @@ Result<DiskSetup> plan_disks(Scan const& scan, ProbeTemplate const& probe,
     SLUICE_TRY(auto found, find_in(sample, own, run.device.host()));
     say_of_counts(setup, scan, found);
     BraggVectors const even = columns_of(scan, found);
-    auto const pitch = pitch_of(found, even, bin);
+    auto const shown = find_basis(even);
+    auto const basis = shown ? std::optional(*shown) : std::nullopt;
+    auto const pitch = pitch_of(found, basis, bin);
     if (options.mode == DiskMode::automatic) {
-        SLUICE_TRY(bool const other, choose_mode(scan, sample, even, pitch, asked, setup, run));
+        SLUICE_TRY(bool const other,
+                   choose_mode(scan, sample, even, basis, pitch, asked, setup, run));
         if (other) {
             SLUICE_TRY(own, setup_for(scan, setup, bad));
             SLUICE_TRY(found, find_in(sample, own, run.device.host()));

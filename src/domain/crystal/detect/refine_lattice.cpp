@@ -7,6 +7,7 @@
 
 #include "domain/crystal/detect/collect.h"
 #include "domain/crystal/detect/find_patterns.h"
+#include "domain/crystal/median.h"
 #include "store/plan.h"
 
 namespace sluice::stem4d {
@@ -19,10 +20,7 @@ double median_misfit(std::span<FoundPattern const> found) {
     std::vector<double> all;
     for (FoundPattern const& p : found)
         if (p.lattice) all.push_back(p.lattice->misfit);
-    if (all.empty()) return 0;
-    auto const middle = all.begin() + std::ssize(all) / 2;
-    std::ranges::nth_element(all, middle);
-    return *middle;
+    return crystal::median(std::move(all));
 }
 
 // In pixels of the detector, where a bin of pixels has one number.

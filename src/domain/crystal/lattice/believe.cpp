@@ -24,12 +24,34 @@ void for_all_names(Work const& work) {
                                      static_cast<double>(k), static_cast<double>(l)});
 }
 
-// The largest share of points with the same u h + v k modulo p.
-index largest_class(std::span<std::array<int, 2> const> points, int p, int u, int v) {
-    std::array<index, 5> counts{};
+// How many points have each pair of rests (h, k) modulo p, as [p][p].
+template <int p>
+std::array<index, std::size_t{p * p}> rests_of(std::span<std::array<int, 2> const> points) {
+    std::array<index, std::size_t{p * p}> counts{};
     for (auto const& [h, k] : points)
-        ++counts[static_cast<std::size_t>(((u * h + v * k) % p + p) % p)];
-    return *std::ranges::max_element(counts);
+        ++counts[static_cast<std::size_t>((h % p + p) % p * p + (k % p + p) % p)];
+    return counts;
+}
+
+// Whether 17 of 20 points have the same u h + v k modulo p, for some u and v, where chance puts so
+// many together in one case of twenty at most.
+template <int p>
+bool on_each(std::span<std::array<int, 2> const> points) {
+    auto const n = std::ssize(points);
+    if ((p + 1) * std::pow(p, 1 - static_cast<double>(n) * 0.85) > 0.05) return false;
+    auto const rests = rests_of<p>(points);
+    for (int way = 0; way <= p; ++way) {
+        int const u = way == p ? 0 : 1, v = way == p ? 1 : way;
+        std::array<index, p> classes{};
+        for (int h = 0; h < p; ++h)
+            for (int k = 0; k < p; ++k) {
+                int const at = h * p + k;
+                classes[static_cast<std::size_t>((u * h + v * k) % p)] +=
+                    rests[static_cast<std::size_t>(at)];
+            }
+        if (20 * *std::ranges::max_element(classes) >= 17 * n) return true;
+    }
+    return false;
 }
 
 }  // namespace
@@ -65,19 +87,8 @@ Named nearest_vectors(LatticeBasis const& from, LatticeBasis const& to) {
     return 2 * far.change.stretch < near.change.stretch ? far : near;
 }
 
-// Of n points chance puts all into one of the p classes of one of p + 1 ways, in one case of
-// twenty.
 bool on_a_part(std::span<std::array<int, 2> const> points) {
-    auto const n = std::ssize(points);
-    for (int const p : {2, 3, 5}) {
-        double const chance = (p + 1) * std::pow(p, 1 - static_cast<double>(n) * 0.85);
-        if (chance > 0.05) continue;
-        for (int way = 0; way <= p; ++way) {
-            int const u = way == p ? 0 : 1, v = way == p ? 1 : way;
-            if (20 * largest_class(points, p, u, v) >= 17 * n) return true;
-        }
-    }
-    return false;
+    return on_each<2>(points) || on_each<3>(points) || on_each<5>(points);
 }
 
 }  // namespace sluice::crystal

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "domain/crystal/lattice/matrix2.h"
+#include "domain/crystal/median.h"
 
 namespace sluice::crystal {
 namespace {
@@ -14,16 +15,10 @@ namespace {
 using stem4d::BraggVectors;
 using stem4d::Point;
 
-double median(std::vector<double> values) {
-    auto const middle = values.begin() + std::ssize(values) / 2;
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
-
 Point median(std::vector<Point> const& points) {
     std::vector<double> rows, cols;
     for (Point p : points) rows.push_back(p.row), cols.push_back(p.col);
-    return {median(std::move(rows)), median(std::move(cols))};
+    return {crystal::median(std::move(rows)), crystal::median(std::move(cols))};
 }
 
 bool is_finite(Point p) {

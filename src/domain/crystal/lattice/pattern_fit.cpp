@@ -224,7 +224,7 @@ bool PatternFit::is_likely(PatternLattice const& found) const {
     double const most = rules_.tolerance / (found.used < 8 ? 10 : 4);
     if (found.chi2 > 9 && found.rms > most) return false;
     bool const much = change.stretch > 0.03 || change.angle > 0.05;
-    return !found.on_a_part || (part >= 0.8 && !much) || rules_.coarser;
+    return !found.on_a_part || (part >= 0.8 && !much);
 }
 
 PatternLattice PatternFit::operator()(stem4d::BraggVectors const& vectors, index pattern) {

@@ -13,9 +13,8 @@ struct FitRules {
     double tolerance = 0;        ///< px, of the first round
     double cut = 4;              ///< standard deviations, of later ones
     index least_disks = 4;
-    double variance = 0;   ///< px^2, added to those of all disks
-    bool equal = false;    ///< it is the only variance
-    bool coarser = false;  ///< disks of all patterns are those of a coarser lattice
+    double variance = 0;  ///< px^2, added to those of all disks
+    bool equal = false;   ///< it is the only variance
 };
 
 struct PatternLattice {
