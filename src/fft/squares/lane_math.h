@@ -47,7 +47,7 @@ typedef std::int32_t Words __attribute__((vector_size(register_bytes)));
     Words const bits = (Words)x - 0x3f3504f3;
     Words const e = bits >> 23;
     Floats const m = (Floats)((bits & 0x7fffff) + 0x3f3504f3);
-    Floats const t = (m - 1) / (m + 1), s = t * t;
+    Floats const t = (m - 1) * inverse(m + 1), s = t * t;
     Floats const series = fused(
         s, fused(s, fused(s, all_of(2.0f / 7), all_of(2.0f / 5)), all_of(2.0f / 3)), all_of(2));
     return fused(t, series, __builtin_convertvector(e, Floats) * 0.693147181f);
@@ -55,12 +55,28 @@ typedef std::int32_t Words __attribute__((vector_size(register_bytes)));
 
 /// The sum of a register's numbers: halves are added up until one is left.
 [[gnu::always_inline, maybe_unused]] inline float total_of(Floats const& all) {
+#if defined(__SSE2__)
+#if defined(__AVX512F__)
+    // GCC warns about the insides of the intrinsics for this, not of its own shuffle.
+    __m256 const eight = (__m256)__builtin_shufflevector(all, all, 0, 1, 2, 3, 4, 5, 6, 7) +
+                         (__m256)__builtin_shufflevector(all, all, 8, 9, 10, 11, 12, 13, 14, 15);
+    __m128 const four = _mm256_castps256_ps128(eight) + _mm256_extractf128_ps(eight, 1);
+#elif defined(__AVX__)
+    __m256 const eight = (__m256)all;
+    __m128 const four = _mm256_castps256_ps128(eight) + _mm256_extractf128_ps(eight, 1);
+#else
+    __m128 const four = (__m128)all;
+#endif
+    __m128 const two = four + _mm_movehl_ps(four, four);
+    return two[0] + two[1];
+#else
     float v[lanes];
     std::memcpy(v, &all, sizeof v);
 #pragma GCC unroll 4
     for (index half = lanes / 2; half > 0; half /= 2)
         for (index i = 0; i < half; ++i) v[i] += v[i + half];
     return v[0];
+#endif
 }
 
 }  // namespace

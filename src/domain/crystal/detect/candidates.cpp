@@ -53,8 +53,7 @@ void Finder::look_closer(Room& room, Room::Pattern const& of, Padded const& p, C
         return;
     }
     Crop const crop = room.crop_.at(c.start.row, c.start.col, c.start.model);
-    bool const whole = room.crop_.visible() > 0.9999;
-    KernelSums const sums = fit_->correlate(crop, whole ? table_mean_ : mean_of_table(crop));
+    KernelSums const sums = fit_->correlate(crop, room.crop_.mean_of_table());
     c.snr = sums.counts / std::sqrt(std::max(sums.variance, 1e-12));
     if (!(c.snr >= setup_.options.least_snr)) return;
     // How many pixels the sum is made of: of a hot pixel, one.
@@ -72,6 +71,7 @@ bool Finder::partly_cut(Room& room, Padded const& p, Candidate const& c) const {
     double const seen = room.crop_.visible();
     Padded whole = p;
     whole.weights = common;
+    whole.all_good = all_good_;
     room.crop_.cut(whole, c.start.row, c.start.col);
     double const usual = room.crop_.visible();
     room.crop_.cut(p, c.start.row, c.start.col);

@@ -56,7 +56,7 @@ Refined Finder::refine(Room& room, Room::Pattern const& p, LatticeBasis const& s
         return JointRefiner(*joint_, tables_, setup_.lattice->points)(room.joint_, padded(p),
                                                                       start);
     bool const beside = mode == stem4d::DiskMode::touching;
-    Refiner const refiner(*fit_, tables_, table_mean_,
+    Refiner const refiner(*fit_, tables_,
                           mode == stem4d::DiskMode::fringes ? Part::edge : Part::whole, beside,
                           setup_.lattice->points);
     return refiner(room.refined_, padded(p), start, beside ? others(room) : nullptr);

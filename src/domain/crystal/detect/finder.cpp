@@ -28,7 +28,8 @@ Padded Finder::padded(Room::Pattern const& p) const {
             nullptr,
             pitch_,
             setup_.shape[0],
-            setup_.shape[1]};
+            setup_.shape[1],
+            all_good_ && !p.own_weights};
 }
 
 void Finder::prepare(Room::Pattern& p) const {

@@ -119,10 +119,11 @@ class Finder {
     Tables tables_;
     Correlator correlator_;
     Gaps gaps_;
-    double table_mean_ = 0, floor_ = 0, least_spread_ = 0;
+    double floor_ = 0, least_spread_ = 0;
     // Counts are values * scale_ + shift_: with the shift their variance is their mean.
     double scale_ = 1, shift_ = 0;
     index margin_, pitch_;
+    bool all_good_ = true;           // no pixel is bad
     AlignedFloats weights_, shape_;  // with margins
 };
 

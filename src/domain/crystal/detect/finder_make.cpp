@@ -82,7 +82,9 @@ Finder::Finder(FinderSetup setup, Device const& device, Correlator correlator)
     for (index i = 0; i < rows * cols; ++i) {
         auto const n = static_cast<std::size_t>(i);
         index const at = (i / cols + margin_) * pitch_ + i % cols + margin_;
-        weights_.data()[at] = setup_.bad.empty() || !setup_.bad[n] ? 1.0F : 0.0F;
+        bool const good = setup_.bad.empty() || !setup_.bad[n];
+        weights_.data()[at] = good ? 1.0F : 0.0F;
+        all_good_ = all_good_ && good;
         if (!shape_.empty())
             shape_.data()[at] = std::max(static_cast<float>(background.values[n]), least);
     }
@@ -93,17 +95,17 @@ Finder::Finder(FinderSetup setup, Device const& device, Correlator correlator)
         inside += static_cast<double>(tables_.inside()[i]);
         sum += static_cast<double>(table[i] * tables_.inside()[i]);
     }
-    table_mean_ = sum / inside;
+    double const mean = sum / inside;
     for (index i = 0; i < tables_.pixels(); ++i) {
         auto const t = static_cast<double>(table[i]);
-        double const k = (t - table_mean_) * static_cast<double>(tables_.inside()[i]);
+        double const k = (t - mean) * static_cast<double>(tables_.inside()[i]);
         norm += k * t;
         own += k * k * t;
     }
     // A disk has at least the noise of its own counts.
     double const snr = setup_.options.least_snr;
     floor_ = snr * snr * own / (norm * norm);
-    least_spread_ = std::min(4.0, spread_of(tables_, table_mean_) / 2);
+    least_spread_ = std::min(4.0, spread_of(tables_, mean) / 2);
 }
 
 Finder::Room::Room(Finder const& f) : scratch_(f.correlator_.scratch()), crop_(f.tables_, *f.fit_) {

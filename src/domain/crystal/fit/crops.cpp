@@ -24,23 +24,29 @@ float const* mask_of(Tables const& tables, Part part) {
     return part == Part::whole ? tables.inside() : tables.ring();
 }
 
+float const* packed_mask_of(Tables const& tables, Part part) {
+    return part == Part::whole ? tables.packed_inside() : tables.packed_ring();
+}
+
 }  // namespace
 
 CropRoom::CropRoom(Tables const& tables, FitKernels const& kernels)
     : tables_(tables),
       kernels_(kernels),
-      counts_(tables.pixels()),
-      weights_(tables.pixels()),
-      shape_(tables.pixels()),
-      near_(tables.pixels()) {
-    float const* const table = middle_of(tables);
+      counts_(tables.packed_pixels() + 8),
+      weights_(tables.packed_pixels() + 8),
+      shape_(tables.packed_pixels() + 8),
+      near_(tables.packed_pixels() + 8) {
+    // Behind the last span weights are 0, and lambda must not be.
+    std::fill_n(shape_.data(), shape_.size(), 1.0F);
+    AlignedFloats ones(tables.pixels());
+    std::fill_n(ones.data(), ones.size(), 1.0F);
     // In floats and in the order of cut(): where all is visible, both are the same.
-    for (Part const part : {Part::whole, Part::edge}) {
-        std::fill_n(weights_.data(), tables.pixels(), 1.0F);
-        all_[static_cast<std::size_t>(part)] = kernels.cut(
-            {table, weights_.data(), nullptr, nullptr, mask_of(tables, part), table, tables.side(),
-             tables.side(), counts_.data(), weights_.data(), nullptr, nullptr});
-    }
+    for (Part const part : {Part::whole, Part::edge})
+        all_[static_cast<std::size_t>(part)] =
+            kernels.cut({ones.data(), ones.data(), nullptr, nullptr, mask_of(tables, part),
+                         middle_of(tables), tables.side(), tables.side(), tables.spans(),
+                         counts_.data(), weights_.data(), nullptr, nullptr});
 }
 
 void CropRoom::cut(Padded const& pattern, double row, double col, Part part) {
@@ -48,17 +54,22 @@ void CropRoom::cut(Padded const& pattern, double row, double col, Part part) {
     row_ = static_cast<index>(std::floor(row)) - tables_.before();
     col_ = static_cast<index>(std::floor(col)) - tables_.before();
     expects(row_ >= -side && col_ >= -side && row_ <= pattern.rows && col_ <= pattern.cols);
+    with_weights_ = !pattern.all_good || row_ < 0 || col_ < 0 || row_ + side > pattern.rows ||
+                    col_ + side > pattern.cols;
     with_shape_ = pattern.shape != nullptr;
     with_near_ = pattern.near != nullptr;
     cut_ = true;
     part_ = part;
     index const first = row_ * pattern.pitch + col_;
-    double const seen = kernels_.cut(
-        {pattern.counts + first, pattern.weights + first,
+    CutSums seen = kernels_.cut(
+        {pattern.counts + first, with_weights_ ? pattern.weights + first : nullptr,
          with_shape_ ? pattern.shape + first : nullptr, with_near_ ? pattern.near + first : nullptr,
-         mask_of(tables_, part), middle_of(tables_), pattern.pitch, side, counts_.data(),
-         weights_.data(), shape_.data(), near_.data()});
-    visible_ = seen / all_[static_cast<std::size_t>(part)];
+         mask_of(tables_, part), middle_of(tables_), pattern.pitch, side, tables_.spans(),
+         counts_.data(), weights_.data(), shape_.data(), near_.data()});
+    CutSums const& all = all_[static_cast<std::size_t>(part)];
+    if (!with_weights_) seen = all;
+    visible_ = seen.table / all.table;
+    mean_ = seen.weights > 0 ? seen.table / seen.weights : 0;
 }
 
 bool CropRoom::holds(double row, double col, Part part) const {
@@ -78,14 +89,14 @@ Crop CropRoom::at(double row, double col, Model& model) const {
     model.d_row = d_row;
     model.d_col = d_col;
     return {counts_.data(),
-            weights_.data(),
+            with_weights_ ? weights_.data() : packed_mask_of(tables_, part_),
             with_shape_ ? shape_.data() : nullptr,
-            tables_.at(p, q),
+            tables_.packed_at(p, q),
             tables_.rows(),
             tables_.cols(),
             with_near_ ? near_.data() : nullptr,
             part_ == Part::edge ? tables_.around() : nullptr,
-            tables_.pixels()};
+            tables_.packed_pixels()};
 }
 
 }  // namespace sluice::crystal

@@ -15,6 +15,7 @@ struct Padded {
     float const* shape = nullptr;    ///< of the background; null: a plane
     float const* near = nullptr;     ///< counts of other disks; null: none
     index pitch = 0, rows = 0, cols = 0;
+    bool all_good = false;  ///< all weights of the frame are 1
 };
 
 /// What of a disk is looked at: all of it, or its edge, whose height varies around it.
@@ -36,18 +37,20 @@ class CropRoom {
 
     /// The weight of the template's visible part over that of the whole one: 0 ... 1.
     double visible() const { return visible_; }
+    /// The template's mean over what is looked at.
+    double mean_of_table() const { return mean_; }
     double first_row() const { return static_cast<double>(row_); }
     double first_col() const { return static_cast<double>(col_); }
 
   private:
     Tables const& tables_;
     FitKernels const& kernels_;
-    std::array<double, 2> all_{};  // what the template weighs, of each part
+    std::array<CutSums, 2> all_{};  // of each part, where no pixel is bad
     AlignedFloats counts_, weights_, shape_, near_;
-    bool with_shape_ = false, with_near_ = false, cut_ = false;
+    bool with_weights_ = false, with_shape_ = false, with_near_ = false, cut_ = false;
     Part part_ = Part::whole;
     index row_ = 0, col_ = 0;
-    double visible_ = 1;
+    double visible_ = 1, mean_ = 0;
 };
 
 }  // namespace sluice::crystal

@@ -147,22 +147,41 @@ typedef float Eight __attribute__((vector_size(32)));
     std::memcpy(p, &v, sizeof v);
 }
 
-double cut(Cut const& given) {
+[[gnu::always_inline]] inline double sum_of_eight(Eight const& v) {
+    return static_cast<double>(((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7])));
+}
+
+// What an eight writes behind its span, the next span writes again; `inside` is 0 there.
+template <bool weighted, bool shape, bool near>
+CutSums cut_of(Cut const& given) {
     Cut const c = given;
-    Eight seen{};
-    for (index r = 0; r < c.side; ++r)
-        for (index i = 0; i < c.side; i += 8) {
-            index const from = r * c.pitch + i, to = r * c.side + i;
+    Eight weights{}, table{};
+    for (CropSpan const& s : c.spans) {
+        index const first = s.row * c.pitch + s.col, square = s.row * c.side + s.col;
+        for (index i = 0; i < s.count; i += 8) {
+            index const from = first + i, to = s.at + i;
             put_eight(eight_at(c.counts + from), c.to_counts + to);
-            Eight const w = eight_at(c.weights + from) * eight_at(c.inside + to);
-            put_eight(w, c.to_weights + to);
-            seen = seen + w * eight_at(c.table + to);
-            if (c.shape) put_eight(eight_at(c.shape + from), c.to_shape + to);
-            if (c.near) put_eight(eight_at(c.near + from), c.to_near + to);
+            if constexpr (weighted) {
+                Eight const w = eight_at(c.weights + from) * eight_at(c.inside + square + i);
+                put_eight(w, c.to_weights + to);
+                weights = weights + w;
+                table = table + w * eight_at(c.table + square + i);
+            }
+            if constexpr (shape) put_eight(eight_at(c.shape + from), c.to_shape + to);
+            if constexpr (near) put_eight(eight_at(c.near + from), c.to_near + to);
         }
-    double sum = 0;
-    for (int i = 0; i < 8; ++i) sum += static_cast<double>(seen[i]);
-    return sum;
+    }
+    return {sum_of_eight(weights), sum_of_eight(table)};
+}
+
+template <bool weighted>
+CutSums cut_with(Cut const& c) {
+    if (c.shape) return c.near ? cut_of<weighted, true, true>(c) : cut_of<weighted, true, false>(c);
+    return c.near ? cut_of<weighted, false, true>(c) : cut_of<weighted, false, false>(c);
+}
+
+CutSums cut(Cut const& c) {
+    return c.weights ? cut_with<true>(c) : cut_with<false>(c);
 }
 
 FlatSums flat(Crop const& crop) {

@@ -3,13 +3,15 @@
 #pragma once
 
 #include <array>
+#include <span>
 
 #include "device/isa.h"
+#include "domain/crystal/probe/crop_spans.h"
 #include "sluice/view.h"
 
 namespace sluice::crystal {
 
-/// What a disk is fitted to, each [pixel]; `pixels` is a multiple of 64.
+/// What a disk is fitted to, each [pixel]; `pixels` is a multiple of 16.
 struct Crop {
     float const* counts;
     float const* weights;      ///< 1, or 0 where a pixel has no say
@@ -36,8 +38,9 @@ struct Model {
 /// the four of `around`.
 struct ScoreSums {
     static constexpr int most = 10;
-    double slopes[most] = {};
-    double fisher[most * (most + 1) / 2] = {};
+    // Only those of the unknowns are written.
+    double slopes[most];
+    double fisher[most * (most + 1) / 2];
 };
 
 /// How many unknowns a crop has.
@@ -55,16 +58,22 @@ struct KernelSums {
            ring_shape = 0;  ///< of I and of the shape (1 of a plane) where T is below 0.02
 };
 
-/// A crop to be cut out of a pattern: `side` rows of `side` floats, a multiple of 8.
+/// A crop to be cut out of a pattern, span by span. Eights of floats are copied, so that arrays of
+/// the crop have 8 floats more than pixels.
 struct Cut {
     float const* counts;   ///< of the pattern, at the crop's first pixel; rows are `pitch` apart
-    float const* weights;  ///< likewise
+    float const* weights;  ///< likewise; null: all are 1, so that none are copied or summed up
     float const* shape;    ///< likewise; null: there is none
     float const* near;     ///< likewise
-    float const* inside;   ///< of the crop: 1, or 0 where nothing is looked at
-    float const* table;    ///< T
+    float const* inside;   ///< of the square: 1, or 0 where nothing is looked at
+    float const* table;    ///< T, of the square
     index pitch, side;
-    float *to_counts, *to_weights, *to_shape, *to_near;  ///< of the crop
+    std::span<CropSpan const> spans;
+    float *to_counts, *to_weights, *to_shape, *to_near;  ///< packed
+};
+/// Sums over a crop of weight and of weight times T.
+struct CutSums {
+    double weights = 0, table = 0;
 };
 
 /// Sums of weight times counts and of weight times shape (1 of a plane).
@@ -73,8 +82,8 @@ struct FlatSums {
 };
 
 struct FitKernels {
-    /// Copies; the weights are times `inside`. The sum of weight times T.
-    double (*cut)(Cut const& cut);
+    /// Copies; the weights are times `inside`.
+    CutSums (*cut)(Cut const& cut);
     FlatSums (*flat)(Crop const& crop);
     ScoreSums (*score)(Crop const& crop, Model const& model);
     /// The log-likelihood of one model less that of another.

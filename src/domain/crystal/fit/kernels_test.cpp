@@ -18,25 +18,25 @@ struct Seen {
     explicit Seen(stem4d::ProbeTemplate const& probe, double fit_radius)
         : tables(probe, fit_radius) {
         std::mt19937 random(5);
-        for (index i = 0; i < tables.pixels(); ++i) {
+        for (index i = 0; i < tables.packed_pixels(); ++i) {
             float const under = 2 + 0.5F * tables.rows()[i] - 0.3F * tables.cols()[i];
-            std::poisson_distribution<int> draw(under + 30 * tables.at(3, 5)[i]);
+            std::poisson_distribution<int> draw(under + 30 * tables.packed_at(3, 5)[i]);
             shape.push_back(under);
             near.push_back(0.3F + 0.2F * tables.rows()[i]);
             counts.push_back(static_cast<float>(draw(random)));
-            weights.push_back(tables.inside()[i] * (i % 37 ? 1.0F : 0.0F));
+            weights.push_back(tables.packed_inside()[i] * (i % 37 ? 1.0F : 0.0F));
         }
     }
     Crop crop(bool plane, bool with_near = false, bool ring = false) const {
         return {counts.data(),
                 weights.data(),
                 plane ? nullptr : shape.data(),
-                tables.at(4, 4),
+                tables.packed_at(4, 4),
                 tables.rows(),
                 tables.cols(),
                 with_near ? near.data() : nullptr,
                 ring ? tables.around() : nullptr,
-                tables.pixels()};
+                tables.packed_pixels()};
     }
 };
 

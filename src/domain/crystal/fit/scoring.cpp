@@ -17,6 +17,11 @@ constexpr int least_steps = 2, most_steps = 3, most_steps_of_edge = 4;
 // Where the frame's edge or bad pixels cut a disk, candidates are farther off.
 constexpr int most_steps_of_cut = 10;
 
+// std::hypot takes longer than a step's solution, for numbers that are not here.
+double length_of(double row, double col) {
+    return std::sqrt(row * row + col * col);
+}
+
 class Scoring {
   public:
     Scoring(FitKernels const& kernels, Tables const& tables, Padded const& pattern, CropRoom& crop,
@@ -65,16 +70,15 @@ class Scoring {
         Crop const crop = cut();
         ScoreSums const sums = kernels_.score(crop, fit_.disk.model);
         int const n = unknowns_of(crop);
-        factors_ = Cholesky::of(sums.fisher, n);
-        if (!factors_) return false;
-        auto const by = factors_->solve(sums.slopes);
+        if (!factors_.factor(sums.fisher, n)) return false;
+        auto const by = factors_.solve(sums.slopes);
         double form = 0;
         for (std::size_t a = 0; a < static_cast<std::size_t>(n); ++a)
             form += by[a] * sums.slopes[a];
         bool const whole = apply(by, crop);
         DiskState const& d = fit_.disk;
         // Written so that NaN fails.
-        if (!(std::hypot(d.row - start_.row, d.col - start_.col) <= farthest)) return false;
+        if (!(length_of(d.row - start_.row, d.col - start_.col) <= farthest)) return false;
         int const usual = part_ == Part::edge ? most_steps_of_edge : most_steps;
         int const most = room_.visible() < 0.999 ? most_steps_of_cut : usual;
         done_ = step >= most || (step >= least_steps && whole && form < enough);
@@ -85,7 +89,7 @@ class Scoring {
     bool apply(std::array<double, Cholesky::most> const& by, Crop const& crop) {
         DiskState& d = fit_.disk;
         Model& m = d.model;
-        double const length = std::hypot(by[2], by[3]);
+        double const length = length_of(by[2], by[3]);
         double const part = length > largest_move ? largest_move / length : 1;
         m.background = std::clamp(m.background + by[0], m.background / 4, 4 * m.background + 1e-4);
         m.height = std::clamp(m.height + by[1], 0.3 * m.height, 3 * m.height);
@@ -109,7 +113,7 @@ class Scoring {
         auto const column = [&](std::size_t a) {
             std::array<double, Cholesky::most> unit{};
             unit[a] = 1;
-            return factors_->solve(unit);
+            return factors_.solve(unit);
         };
         auto const by_row = column(2), by_col = column(3);
         fit_.var_row = by_row[2], fit_.var_col = by_col[3], fit_.cov = by_row[3];
@@ -124,7 +128,7 @@ class Scoring {
     DiskState start_;
     Part part_;
     DiskFit fit_ = {};
-    std::optional<Cholesky> factors_ = {};
+    Cholesky factors_;
     bool done_ = false, moved_ = false;
 };
 

@@ -16,15 +16,6 @@ double start_of_background(KernelSums const& sums, bool shape) {
 
 }  // namespace
 
-double mean_of_table(Crop const& crop) {
-    double sum = 0, count = 0;
-    for (index i = 0; i < crop.pixels; ++i) {
-        sum += static_cast<double>(crop.weights[i] * crop.table[i]);
-        count += static_cast<double>(crop.weights[i]);
-    }
-    return count > 0 ? sum / count : 0;
-}
-
 void start_model(KernelSums const& sums, Crop const& crop, Model& m) {
     m.background = std::max(start_of_background(sums, crop.shape != nullptr), 1e-4);
     double const under =

@@ -6,9 +6,6 @@
 
 namespace sluice::crystal {
 
-/// The mean of a template over the pixels of a crop that weigh something.
-double mean_of_table(Crop const& crop);
-
 /// Puts height and background into a model. `sums` are of this crop.
 void start_model(KernelSums const& sums, Crop const& crop, Model& model);
 

@@ -41,7 +41,7 @@ Pixel pixel(Crop const& crop, Model const& m, index i) {
 
 ScoreSums score_plainly(Crop const& crop, Model const& m) {
     int const n = unknowns_of(crop);
-    ScoreSums sums;
+    ScoreSums sums = {};
     for (index i = 0; i < crop.pixels; ++i) {
         Pixel const p = pixel(crop, m, i);
         double d[ScoreSums::most] = {p.shape, p.disk, p.height * p.by_row, p.height * p.by_col,
@@ -57,17 +57,22 @@ ScoreSums score_plainly(Crop const& crop, Model const& m) {
     return sums;
 }
 
-double cut_plainly(Cut const& c) {
-    double seen = 0;
-    for (index i = 0; i < c.side * c.side; ++i) {
-        index const from = i / c.side * c.pitch + i % c.side;
-        c.to_counts[i] = c.counts[from];
-        c.to_weights[i] = c.weights[from] * c.inside[i];
-        if (c.shape) c.to_shape[i] = c.shape[from];
-        if (c.near) c.to_near[i] = c.near[from];
-        seen += static_cast<double>(c.to_weights[i]) * static_cast<double>(c.table[i]);
-    }
-    return seen;
+CutSums cut_plainly(Cut const& c) {
+    CutSums sums;
+    for (CropSpan const& s : c.spans)
+        for (index i = 0; i < s.count; ++i) {
+            index const from = s.row * c.pitch + s.col + i, to = s.at + i,
+                        square = s.row * c.side + s.col + i;
+            c.to_counts[to] = c.counts[from];
+            if (c.shape) c.to_shape[to] = c.shape[from];
+            if (c.near) c.to_near[to] = c.near[from];
+            if (!c.weights) continue;
+            c.to_weights[to] = c.weights[from] * c.inside[square];
+            sums.weights += static_cast<double>(c.to_weights[to]);
+            sums.table +=
+                static_cast<double>(c.to_weights[to]) * static_cast<double>(c.table[square]);
+        }
+    return sums;
 }
 
 FlatSums flat_plainly(Crop const& crop) {

@@ -41,35 +41,62 @@ Tables::Tables(stem4d::ProbeTemplate const& probe, double fit_radius, index bin)
       fit_radius_(fit_radius),
       edge_width_(edge_in_bins(edge_width_of(probe), static_cast<double>(bin))),
       tables_((phases + 1) * (phases + 1) * 3 * side_ * side_),
-      inside_(side_ * side_),
-      ring_(side_ * side_),
-      around_(4 * side_ * side_),
-      rows_(side_ * side_),
-      cols_(side_ * side_) {
+      masks_(2 * side_ * side_) {
     auto const first = static_cast<double>(before());
-    double const hollow = probe.radius / static_cast<double>(bin) - ring_within;
     for (index p = 0; p <= phases; ++p)
         for (index q = 0; q <= phases; ++q)
             fill_table(probe, side_, bin, first + static_cast<double>(p) / phases,
                        first + static_cast<double>(q) / phases,
                        tables_.data() + (p * (phases + 1) + q) * 3 * pixels());
+    for (index i = 0; i < pixels(); ++i) sum_ += static_cast<double>(at(0, 0)[i]);
+    fill_masks(probe.radius / static_cast<double>(bin) - ring_within);
+    pack_tables();
+    fill_places();
+}
+
+void Tables::fill_masks(double hollow) {
+    double const middle = static_cast<double>(before()) + 0.5;
     for (index i = 0; i < pixels(); ++i) {
-        index const r = i / side_, c = i % side_;
-        double const row = static_cast<double>(r) - first - 0.5;
-        double const col = static_cast<double>(c) - first - 0.5;
-        auto const half = static_cast<double>(side_) / 2;
-        double const away = std::hypot(row, col), angle = std::atan2(col, row);
-        inside_.data()[i] = away <= fit_radius ? 1.0F : 0.0F;
-        ring_.data()[i] = away > hollow ? inside_.data()[i] : 0.0F;
-        for (int k = 0; k < 2; ++k) {
-            around_.data()[2 * k * pixels() + i] = static_cast<float>(std::cos((k + 1) * angle));
-            around_.data()[(2 * k + 1) * pixels() + i] =
-                static_cast<float>(std::sin((k + 1) * angle));
-        }
-        rows_.data()[i] = static_cast<float>(row / half);
-        cols_.data()[i] = static_cast<float>(col / half);
-        sum_ += static_cast<double>(at(0, 0)[i]);
+        double const away = std::hypot(static_cast<double>(i / side_) - middle,
+                                       static_cast<double>(i % side_) - middle);
+        masks_.data()[i] = away <= fit_radius_ ? 1.0F : 0.0F;
+        masks_.data()[pixels() + i] = away > hollow ? masks_.data()[i] : 0.0F;
     }
+}
+
+void Tables::pack_tables() {
+    spans_ = crop_spans(inside(), side_);
+    packed_pixels_ = pixels_of(spans_);
+    index const planes = (phases + 1) * (phases + 1) * 3;
+    packed_ = AlignedFloats(planes * packed_pixels_);
+    for (index i = 0; i < planes; ++i)
+        pack(spans_, tables_.data() + i * pixels(), side_, packed_.data() + i * packed_pixels_);
+    packed_masks_ = AlignedFloats(2 * packed_pixels_);
+    for (index i = 0; i < 2; ++i)
+        pack(spans_, masks_.data() + i * pixels(), side_,
+             packed_masks_.data() + i * packed_pixels_);
+}
+
+void Tables::fill_places() {
+    index const n = packed_pixels_;
+    around_ = AlignedFloats(4 * n);
+    places_ = AlignedFloats(2 * n);
+    double const middle = static_cast<double>(before()) + 0.5,
+                 half = static_cast<double>(side_) / 2;
+    for (CropSpan const& s : spans_)
+        for (index i = 0; i < s.count; ++i) {
+            index const at = s.at + i;
+            double const row = static_cast<double>(s.row) - middle,
+                         col = static_cast<double>(s.col + i) - middle,
+                         angle = std::atan2(col, row);
+            for (index k = 0; k < 2; ++k) {
+                double const turns = static_cast<double>(k + 1) * angle;
+                around_.data()[2 * k * n + at] = static_cast<float>(std::cos(turns));
+                around_.data()[(2 * k + 1) * n + at] = static_cast<float>(std::sin(turns));
+            }
+            places_.data()[at] = static_cast<float>(row / half);
+            places_.data()[n + at] = static_cast<float>(col / half);
+        }
 }
 
 std::array<double, 3> mean_over_bin(stem4d::ProbeTemplate const& probe, double row, double col,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "domain/crystal/probe/aligned_floats.h"
+#include "domain/crystal/probe/crop_spans.h"
 #include "sluice/probe_template.h"
 
 namespace sluice::crystal {
@@ -29,23 +30,38 @@ class Tables {
         return tables_.data() + (row_phase * (phases + 1) + col_phase) * 3 * pixels();
     }
     /// 1 within fit_radius of the crop's middle and 0 else.
-    float const* inside() const { return inside_.data(); }
+    float const* inside() const { return masks_.data(); }
     /// inside() without the pixels nearer to the middle than the radius less 2.2 pixels: the edge
     /// from within, and what is around. There fringes inside a disk have little to say.
-    float const* ring() const { return ring_.data(); }
+    float const* ring() const { return masks_.data() + pixels(); }
+
+    /// The same of the pixels that are inside, packed: one span after the other.
+    std::span<CropSpan const> spans() const { return spans_; }
+    index packed_pixels() const { return packed_pixels_; }
+    float const* packed_at(index row_phase, index col_phase) const {
+        return packed_.data() + (row_phase * (phases + 1) + col_phase) * 3 * packed_pixels_;
+    }
+    float const* packed_inside() const { return packed_masks_.data(); }
+    float const* packed_ring() const { return packed_masks_.data() + packed_pixels_; }
     /// cos phi, sin phi, cos 2 phi, sin 2 phi about the crop's middle; phi turns from the row axis
-    /// to the column axis.
+    /// to the column axis. Packed.
     float const* around() const { return around_.data(); }
-    /// Distances from the crop's middle along rows and columns, over half the side.
-    float const* rows() const { return rows_.data(); }
-    float const* cols() const { return cols_.data(); }
+    /// Distances from the crop's middle along rows and columns, over half the side. Packed.
+    float const* rows() const { return places_.data(); }
+    float const* cols() const { return places_.data() + packed_pixels_; }
     double sum() const { return sum_; }  ///< of T over a crop
     double edge_width() const { return edge_width_; }
 
   private:
-    index side_;
+    void fill_masks(double hollow);
+    void pack_tables();
+    void fill_places();
+
+    index side_, packed_pixels_ = 0;
     double fit_radius_, sum_ = 0, edge_width_;
-    AlignedFloats tables_, inside_, ring_, around_, rows_, cols_;
+    AlignedFloats tables_, masks_;
+    std::vector<CropSpan> spans_;
+    AlignedFloats packed_, packed_masks_, around_, places_;
 };
 
 /// The crop's side for such a radius: a multiple of 8.

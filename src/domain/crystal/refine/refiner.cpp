@@ -51,8 +51,7 @@ void Refiner::start(Room::Place& place, CropRoom& crop, Padded const& pattern) c
     DiskState& d = place.state;
     crop.cut(pattern, d.row, d.col);
     Crop const whole = crop.at(d.row, d.col, d.model);
-    double const mean = crop.visible() > 0.9999 ? table_mean_ : mean_of_table(whole);
-    start_model(kernels_->correlate(whole, mean), whole, d.model);
+    start_model(kernels_->correlate(whole, crop.mean_of_table()), whole, d.model);
     place.begun = true;
 }
 

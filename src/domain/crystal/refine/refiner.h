@@ -10,17 +10,11 @@ namespace sluice::crystal {
 
 class Refiner {
   public:
-    /// `table_mean` is the template's over the pixels of a crop. `beside`: disks reach into each
-    /// other's crops, so that each is fitted beside the models of the others. `points`: as
-    /// KnownLattice has them.
-    Refiner(FitKernels const& kernels, Tables const& tables, double table_mean, Part part,
-            bool beside, std::span<std::array<int, 2> const> points)
-        : kernels_(&kernels),
-          tables_(&tables),
-          table_mean_(table_mean),
-          part_(part),
-          beside_(beside),
-          points_(points) {}
+    /// `beside`: disks reach into each other's crops, so that each is fitted beside the models of
+    /// the others. `points`: as KnownLattice has them.
+    Refiner(FitKernels const& kernels, Tables const& tables, Part part, bool beside,
+            std::span<std::array<int, 2> const> points)
+        : kernels_(&kernels), tables_(&tables), part_(part), beside_(beside), points_(points) {}
 
     /// What one worker needs.
     class Room {
@@ -56,7 +50,6 @@ class Refiner {
 
     FitKernels const* kernels_;
     Tables const* tables_;
-    double table_mean_;
     Part part_;
     bool beside_;
     std::span<std::array<int, 2> const> points_;
