@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "domain/crystal/away.h"
+
 namespace sluice::crystal {
 namespace {
 
@@ -82,7 +84,7 @@ void BetweenDisks::add(float const* pattern, std::span<FoundDisk const> disks, d
         auto const from = [&](double v) { return std::max<index>(0, std::lround(v - clear)); };
         for (index r = from(row); r < rows && static_cast<double>(r) <= row + clear; ++r)
             for (index c = from(col); c < cols && static_cast<double>(c) <= col + clear; ++c)
-                if (std::hypot(static_cast<double>(r) - row, static_cast<double>(c) - col) <= clear)
+                if (away(static_cast<double>(r) - row, static_cast<double>(c) - col) <= clear)
                     taken[static_cast<std::size_t>(r * cols + c)] = 1;
     }
     for (std::size_t i = 0; i < counts_.size(); ++i) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "domain/crystal/away.h"
 #include "domain/crystal/fit/null_model.h"
 #include "domain/crystal/fit/solve.h"
 
@@ -16,11 +17,6 @@ constexpr double enough = 0.02;  // of the quadratic form: what is left is of se
 constexpr int least_steps = 2, most_steps = 3, most_steps_of_edge = 4;
 // Where the frame's edge or bad pixels cut a disk, candidates are farther off.
 constexpr int most_steps_of_cut = 10;
-
-// std::hypot takes longer than a step's solution, for numbers that are not here.
-double length_of(double row, double col) {
-    return std::sqrt(row * row + col * col);
-}
 
 class Scoring {
   public:
@@ -78,7 +74,7 @@ class Scoring {
         bool const whole = apply(by, crop);
         DiskState const& d = fit_.disk;
         // Written so that NaN fails.
-        if (!(length_of(d.row - start_.row, d.col - start_.col) <= farthest)) return false;
+        if (!(away(d.row - start_.row, d.col - start_.col) <= farthest)) return false;
         int const usual = part_ == Part::edge ? most_steps_of_edge : most_steps;
         int const most = room_.visible() < 0.999 ? most_steps_of_cut : usual;
         done_ = step >= most || (step >= least_steps && whole && form < enough);
@@ -89,7 +85,7 @@ class Scoring {
     bool apply(std::array<double, Cholesky::most> const& by, Crop const& crop) {
         DiskState& d = fit_.disk;
         Model& m = d.model;
-        double const length = length_of(by[2], by[3]);
+        double const length = away(by[2], by[3]);
         double const part = length > largest_move ? largest_move / length : 1;
         m.background = std::clamp(m.background + by[0], m.background / 4, 4 * m.background + 1e-4);
         m.height = std::clamp(m.height + by[1], 0.3 * m.height, 3 * m.height);

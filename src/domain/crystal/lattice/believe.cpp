@@ -3,6 +3,8 @@
 #include "domain/crystal/lattice/believe.h"
 
 #include <algorithm>
+#include <climits>
+#include <cstdint>
 
 namespace sluice::crystal {
 namespace {
@@ -89,6 +91,30 @@ Named nearest_vectors(LatticeBasis const& from, LatticeBasis const& to) {
 
 bool on_a_part(std::span<std::array<int, 2> const> points) {
     return on_each<2>(points) || on_each<3>(points) || on_each<5>(points);
+}
+
+// Points of a pattern lie close together: each has its bit. Sorting them would take as long as the
+// fit itself.
+index shared_points(std::span<std::array<int, 2>> points) {
+    std::array<int, 2> low{INT_MAX, INT_MAX}, high{INT_MIN, INT_MIN};
+    for (auto const& p : points)
+        for (std::size_t i = 0; i < 2; ++i)
+            low[i] = std::min(low[i], p[i]), high[i] = std::max(high[i], p[i]);
+    constexpr std::int64_t side = 64;
+    if (points.empty() || std::int64_t{high[0]} - low[0] >= side ||
+        std::int64_t{high[1]} - low[1] >= side) {
+        std::ranges::sort(points);
+        return points.end() - std::unique(points.begin(), points.end());
+    }
+    std::array<std::uint64_t, side> seen{};
+    index shared = 0;
+    for (auto const& p : points) {
+        std::uint64_t& row = seen[static_cast<std::size_t>(p[0] - low[0])];
+        std::uint64_t const bit = std::uint64_t{1} << (p[1] - low[1]);
+        shared += (row & bit) != 0;
+        row |= bit;
+    }
+    return shared;
 }
 
 }  // namespace sluice::crystal

@@ -35,4 +35,7 @@ stem4d::LatticeBasis with_vectors(stem4d::LatticeBasis const& lattice, Matrix2 c
 /// fifth of its points, and are too many to do so by chance. Disks of a coarser lattice do.
 bool on_a_part(std::span<std::array<int, 2> const> points);
 
+/// How many points were there before. They are sorted, or not.
+index shared_points(std::span<std::array<int, 2>> points);
+
 }  // namespace sluice::crystal

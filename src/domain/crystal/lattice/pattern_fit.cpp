@@ -169,8 +169,7 @@ void PatternFit::finish(PatternLattice& out) {
     if (out.reason != LatticeReason::fitted) return;
     disks_.points(points_);
     out.on_a_part = on_a_part(points_);
-    std::ranges::sort(points_);
-    out.twice = points_.end() - std::unique(points_.begin(), points_.end());
+    out.twice = shared_points(points_);
 }
 
 // A pattern whose origin has wandered, or whose lattice is strained: the brightest disks are tried

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "domain/crystal/away.h"
 #include "domain/crystal/probe/normal_equations.h"
 
 namespace sluice::crystal {
@@ -94,10 +95,10 @@ class Edge {
         double in = 0, ins = 0, out = 0, outs = 0;
         each_pixel(images_, outer(),
                    [&](DiskImage const& image, std::size_t i, double r, double c) {
-                       double const away = std::hypot(r, c) / at_[radius];
+                       double const part = away(r, c) / at_[radius];
                        double const v = static_cast<double>(image.counts[i]) / image.scale;
-                       if (away < 0.8) in += v, ins += 1;
-                       if (away > 1.2) out += v, outs += 1;
+                       if (part < 0.8) in += v, ins += 1;
+                       if (part > 1.2) out += v, outs += 1;
                    });
         at_[background] = outs > 0 ? out / outs : 0;
         at_[height] = ins > 0 ? in / ins - at_[background] : 0;
@@ -107,7 +108,7 @@ class Edge {
     void add_terms(ProbeTemplate const& t, double row, double col, double part,
                    Numbers& terms) const {
         auto const v = t.value_and_slopes(row, col);
-        double const r = std::hypot(row, col), phi = std::atan2(col, row);
+        double const r = away(row, col), phi = std::atan2(col, row);
         double bulge = 1;
         for (std::size_t k = 0; k < t.harmonics.size(); ++k) {
             auto const angle = static_cast<double>(k + 2) * phi;

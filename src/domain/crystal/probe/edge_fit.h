@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "domain/crystal/away.h"
 #include "sluice/probe_template.h"
 
 namespace sluice::crystal {
@@ -61,7 +62,7 @@ void each_pixel(DiskImages const& all, double radius, Work const& work) {
                 if ((!all.bad.empty() && all.bad[i]) || !std::isfinite(image.counts[i])) continue;
                 double const row = bin * (static_cast<double>(r) - image.center.row);
                 double const col = bin * (static_cast<double>(c) - image.center.col);
-                if (std::hypot(row, col) <= radius) work(image, i, row, col);
+                if (away(row, col) <= radius) work(image, i, row, col);
             }
     }
 }
