@@ -57,7 +57,7 @@ Polar profile(ProbeTemplate const& t, double r) {
 }  // namespace
 
 std::array<double, 3> ProbeTemplate::value_and_slopes(double row, double col) const {
-    double const r = away(row, col);
+    double const r = crystal::away(row, col);
     Polar const p =
         profile.empty() ? edge(*this, r, std::atan2(col, row)) : stem4d::profile(*this, r);
     if (r < 1e-9) return {p.value, 0, 0};
