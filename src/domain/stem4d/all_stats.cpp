@@ -3,6 +3,7 @@
 #include "domain/stem4d/all_stats.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "kernel/dense/cpu.h"
@@ -41,10 +42,16 @@ void AllStats::add_tile(Partial& p, store::Unit const& u) const {
 void AllStats::add_values(Partial& p, store::Unit const& u) const {
     std::uint8_t const* const chosen = take.data() + u.first_frame;
     if (std::accumulate(chosen, chosen + u.frames, 0) == 0) return;
-    Partial stats(p.size());
-    dense::kernels_for(device).pattern_stats({u.values, chosen, stats.data()}, 0,
-                                             std::ssize(stats));
-    for (std::size_t i = 0; i < p.size(); ++i) combine(p[i], stats[i]);
+    // Pieces of the detector whose statistics stay in the cache until they are added.
+    constexpr index piece = 1024;
+    std::array<dense::PixelStats, piece> stats;
+    auto const kernel = dense::kernels_for(device).pattern_stats;
+    for (index first = 0; first < std::ssize(p); first += piece) {
+        index const n = std::min(piece, std::ssize(p) - first);
+        kernel({u.values, chosen, stats.data(), first}, first, first + n);
+        for (index i = 0; i < n; ++i)
+            combine(p[static_cast<std::size_t>(first + i)], stats[static_cast<std::size_t>(i)]);
+    }
 }
 
 void AllStats::merge(Partial& a, Partial const& b) const {

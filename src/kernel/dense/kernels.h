@@ -169,7 +169,8 @@ struct PixelStats {
 struct PatternStats {
     Frames set;
     std::uint8_t const* take;  ///< [frame], 1: takes part
-    PixelStats* out;           ///< [pixel]
+    PixelStats* out;           ///< [pixel - first_out]
+    index first_out = 0;
 
     template <class T>
     SLUICE_HD void apply(index i) const {
@@ -183,7 +184,7 @@ struct PatternStats {
             else
                 ++s.lacks;
         }
-        out[i] = s;
+        out[i - first_out] = s;
     }
     SLUICE_HD void operator()(index i) const;
 };
