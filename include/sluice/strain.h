@@ -37,7 +37,8 @@ struct StrainMaps {
     std::array<ScanMap const*, 4> maps() const { return {&e_xx, &e_yy, &e_xy, &omega}; }
 };
 /// Errors: a region in which no lattice is fitted; a collinear reference, or one of another hand.
-Result<StrainMaps> strain(LatticeFit const& fit, StrainOptions const& options = {});
+Result<StrainMaps> strain(LatticeFit const& fit, StrainOptions const& options = {},
+                          Options const& run = {});
 
 /// What theory says of a lattice.
 struct LatticeSpacings {

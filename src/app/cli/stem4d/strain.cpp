@@ -194,7 +194,7 @@ Status run(StrainCommand& c) {
         if (theory) {
             SLUICE_TRY(c.strain.reference, stem4d::theory_of(*calibration, disks.basis));
         }
-        SLUICE_TRY(strain, stem4d::strain(*disks.fit, c.strain));
+        SLUICE_TRY(strain, stem4d::strain(*disks.fit, c.strain, options));
         tell_of_others(*disks.fit, report.notes);
     }
     LatticeFit const& fit = *disks.fit;

@@ -3,7 +3,9 @@
 #include "domain/crystal/detect/sample.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <numbers>
 
 #include "base/with_type.h"
 #include "device/per_worker.h"
@@ -26,9 +28,14 @@ std::vector<index> spread(store::Plan const& plan) {
     index const most = std::clamp<index>(most_numbers / plan.pixels(), 1, most_frames);
     if (have <= most) return measured;
     std::vector<index> frames;
-    // The middles of equal parts; a scan's rows are no multiple of a part, or columns would repeat.
-    for (index i = 0; i < most; ++i)
-        frames.push_back(measured[static_cast<std::size_t>((2 * i + 1) * have / (2 * most))]);
+    // One of each of equal parts, elsewhere in each: where a scan's row is a multiple of a part,
+    // equal steps would stay in one column. Multiples of the golden ratio fill any interval evenly.
+    for (index i = 0; i < most; ++i) {
+        double const turns = (static_cast<double>(i) + 0.5) * std::numbers::phi;
+        double const at = static_cast<double>(i) + turns - std::floor(turns);
+        frames.push_back(measured[static_cast<std::size_t>(at * static_cast<double>(have) /
+                                                           static_cast<double>(most))]);
+    }
     return frames;
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 
+#include "device/share_out.h"
 #include "domain/crystal/strain/components.h"
 #include "domain/crystal/strain/reference.h"
 #include "domain/crystal/strain/words.h"
@@ -136,7 +137,7 @@ Status check_strain(LatticeFit const& fit, StrainOptions const& o) {
 
 }  // namespace
 
-Result<StrainMaps> strain(LatticeFit const& fit, StrainOptions const& options) {
+Result<StrainMaps> strain(LatticeFit const& fit, StrainOptions const& options, Options const& run) {
     SLUICE_CHECK(check_strain(fit, options));
     SLUICE_TRY(crystal::Reference const reference, crystal::reference_of(fit, options));
     double const nan = std::numeric_limits<double>::quiet_NaN();
@@ -150,8 +151,8 @@ Result<StrainMaps> strain(LatticeFit const& fit, StrainOptions const& options) {
                    .notes = notes_of(options, reference.note)};
     Measure const measure(reference.basis, options);
     ScanMap* const maps[4] = {&out.e_xx, &out.e_yy, &out.e_xy, &out.omega};
-    for (std::size_t p = 0; p < fit.reason.size(); ++p) {
-        if (fit.reason[p] != LatticeReason::fitted) continue;
+    auto const put = [&](std::size_t p) {
+        if (fit.reason[p] != LatticeReason::fitted) return;
         OnePattern const one = measure(fit, p);
         for (std::size_t i = 0; i < 4; ++i) {
             double const unit = i == 3 ? 1 / degree : 1;
@@ -161,7 +162,14 @@ Result<StrainMaps> strain(LatticeFit const& fit, StrainOptions const& options) {
             std::ranges::copy(one.covariance[i],
                               out.covariance.values.begin() + static_cast<index>(16 * p + 4 * i));
         }
-    }
+    };
+    constexpr std::size_t piece = 1024;
+    std::size_t const n = fit.reason.size();
+    share_out(static_cast<index>((n + piece - 1) / piece), run.device.host().threads(), nullptr,
+              [&](index i, int) {
+                  auto const first = static_cast<std::size_t>(i) * piece;
+                  for (std::size_t p = first; p < std::min(n, first + piece); ++p) put(p);
+              });
     return out;
 }
 
