@@ -91,7 +91,7 @@ def rms(away):
 def main():
     words = argparse.ArgumentParser()
     words.add_argument("--mode", default="")
-    words.add_argument("--draws", type=int, default=2)
+    words.add_argument("--draws", type=int, default=8)
     words.add_argument("--search-all", action="store_true", help="every pattern, though the lattice is known")
     words.add_argument("--own-template", action="store_true")
     words.add_argument("--least-distance", type=float, default=0)
