@@ -81,13 +81,21 @@ sluice_layer(stem4d FOLDER domain/stem4d
     PUBLIC stem4d stem4d_series stem4d_parts
     DEPENDS bench scan figure fft)
 # crystals: `probe`, templates of disks; `fit`, their likelihood; `detect`, `find_disks`; `vectors`,
-# disks of scans in columns and files; `lattice`, `strain`, `grains`; `cif`, known crystals; `calibrate`;
-# `refine`, known lattices; `analyze`, disks and all that `domain/stem4d` finds in one pass. Internals
-# are in `sluice::crystal`, public names in `sluice::stem4d`
+# disks of scans in columns and files; `lattice`, `strain`, `grains`; `cif`, known crystals; `gemmi`,
+# tables of space groups and form factors; `calibrate`; `refine`, known lattices; `analyze`, disks and
+# all that `domain/stem4d` finds in one pass. Internals are in `sluice::crystal`, public names in
+# `sluice::stem4d`
 sluice_layer(crystal FOLDER domain/crystal
     PUBLIC probe_template disks disk_parts bragg_vectors lattice strain grains unit_cell crystal_calibration
            stem4d_analyze
-    DEPENDS stem4d save config)
+    DEPENDS stem4d save config Gemmi::headers)
+# how crystals lie: `structure`, factors and symmetry of known crystals; `rotation`, orientations,
+# disorientations, sectors and colours; `map`, grains, boundaries and misorientations; `files`: HDF5,
+# ANG and CTF. Internals are in `sluice::orient`, public names in `sluice::stem4d`
+sluice_layer(orientation FOLDER domain/orientation
+    PUBLIC orientation structure_factors orientation_map orientation_grains
+           orientation_file
+    DEPENDS crystal)
 # objects and probes out of overlapping patterns: `step`, the physics of one pattern and its
 # gradients, plain and fast; `solvers` that stand on it; `remote`: the same on devices; `input`:
 # scans as patterns; `run`: a reconstruction from its first guess over its stages to its result;
@@ -141,7 +149,7 @@ sluice_room(app/view/ptychography DEPENDS view ptychography)
 # for misspelt words
 sluice_room(app/cli/shell DEPENDS bench save ranks config)
 # `sluice stem4d VERB`: a file each, and `group.cpp` that lists them, as in the folders of other domains
-sluice_room(app/cli/stem4d DEPENDS app/cli/shell app/view/stem4d crystal)
+sluice_room(app/cli/stem4d DEPENDS app/cli/shell app/view/stem4d crystal orientation)
 # `sluice stem4d ptychography`: `options`, `input`, `reconstruct`, `report`, and what `sluice info` says of
 # results
 sluice_room(app/cli/ptychography DEPENDS app/cli/stem4d app/view/ptychography)
@@ -154,4 +162,5 @@ sluice_room(app/cli/music DEPENDS app/cli/shell music figure)
 # the program, and the verbs without a domain: `info`, `view`, `synth`
 sluice_program(sluice FOLDER app/cli
     DEPENDS app/cli/stem4d app/cli/ptychography app/cli/slide app/cli/proton app/cli/music
-            view stem4d crystal ptychography slide proton music CLI11::CLI11 nlohmann_json::nlohmann_json)
+            view stem4d crystal orientation ptychography slide proton music CLI11::CLI11
+            nlohmann_json::nlohmann_json)
