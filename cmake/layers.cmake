@@ -88,6 +88,10 @@ sluice_layer(crystal FOLDER domain/crystal
     PUBLIC probe_template disks disk_parts bragg_vectors lattice strain grains unit_cell crystal_calibration
            stem4d_analyze
     DEPENDS stem4d save config)
+# how crystals lie: `match`, patterns against the zones of a library. Internals are in
+# `sluice::orient`, public names in `sluice::stem4d`
+sluice_layer(orientation FOLDER domain/orientation
+    DEPENDS crystal)
 # objects and probes out of overlapping patterns: `step`, the physics of one pattern and its
 # gradients, plain and fast; `solvers` that stand on it; `remote`: the same on devices; `input`:
 # scans as patterns; `run`: a reconstruction from its first guess over its stages to its result;
