@@ -43,6 +43,11 @@ if(openmp)
     target_link_libraries(Dnnl::dnnl INTERFACE gomp)
 endif()
 
+# Headers alone.
+find_path(GEMMI_INCLUDE_DIR gemmi/c4322.hpp REQUIRED)
+add_library(Gemmi::headers INTERFACE IMPORTED GLOBAL)
+target_include_directories(Gemmi::headers INTERFACE "${GEMMI_INCLUDE_DIR}")
+
 # Pictures. The font becomes part of the program, so that they are the same on every machine.
 pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET GLOBAL cairo cairo-ft cairo-pdf cairo-svg freetype2)
 add_library(Cairo::Cairo ALIAS PkgConfig::CAIRO)

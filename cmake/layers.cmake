@@ -81,16 +81,21 @@ sluice_layer(stem4d FOLDER domain/stem4d
     PUBLIC stem4d stem4d_series stem4d_parts
     DEPENDS bench scan figure fft)
 # crystals: `probe`, templates of disks; `fit`, their likelihood; `detect`, `find_disks`; `vectors`,
-# disks of scans in columns and files; `lattice`, `strain`, `grains`; `cif`, known crystals; `calibrate`;
-# `refine`, known lattices; `analyze`, disks and all that `domain/stem4d` finds in one pass. Internals
-# are in `sluice::crystal`, public names in `sluice::stem4d`
+# disks of scans in columns and files; `lattice`, `strain`, `grains`; `cif`, known crystals; `gemmi`,
+# tables of space groups and form factors; `calibrate`; `refine`, known lattices; `analyze`, disks and
+# all that `domain/stem4d` finds in one pass. Internals are in `sluice::crystal`, public names in
+# `sluice::stem4d`
 sluice_layer(crystal FOLDER domain/crystal
     PUBLIC probe_template disks disk_parts bragg_vectors lattice strain grains unit_cell crystal_calibration
            stem4d_analyze
-    DEPENDS stem4d save config)
-# how crystals lie: `match`, patterns against the zones of a library. Internals are in
-# `sluice::orient`, public names in `sluice::stem4d`
+    DEPENDS stem4d save config Gemmi::headers)
+# how crystals lie: `structure`, factors and symmetry of known crystals; `rotation`, orientations,
+# disorientations, sectors and colours; `library`, zones of several phases; `match`, patterns against
+# them; `refine`, orientations with their covariances. Internals are in `sluice::orient`, public names
+# in `sluice::stem4d`
 sluice_layer(orientation FOLDER domain/orientation
+    PUBLIC orientation structure_factors orientation_map
+    DEPENDS crystal)
     DEPENDS crystal)
 # objects and probes out of overlapping patterns: `step`, the physics of one pattern and its
 # gradients, plain and fast; `solvers` that stand on it; `remote`: the same on devices; `input`:

@@ -88,7 +88,7 @@ function(sluice_layer name)
     endif()
     # Who is linked with an installed library compiles none of its sources.
     set(built_only sluice_flags ${ARG_DEPENDS})
-    list(FILTER built_only INCLUDE REGEX "^(nlohmann_json|toml11|Boost)::|^sluice_flags$")
+    list(FILTER built_only INCLUDE REGEX "^(nlohmann_json|toml11|Boost|Gemmi)::|^sluice_flags$")
     set(linked ${ARG_DEPENDS})
     list(REMOVE_ITEM linked ${built_only})
     list(TRANSFORM built_only REPLACE "(.+)" "$<BUILD_INTERFACE:\\1>")

@@ -113,6 +113,7 @@ LIBRARIES = (
 # What is compiled in without being linked: Debian's package, and the license of it.
 HEADERS = {
     "libboost1.74-dev": "BSL-1.0",
+    "gemmi-dev": "MPL-2.0",
     "libcli11-dev": "BSD-3-Clause",
     "libtoml11-dev": "MIT",
     "nlohmann-json3-dev": "MIT",

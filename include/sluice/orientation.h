@@ -61,6 +61,9 @@ std::string_view name_of(LaueClass laue);
 struct CrystalSymmetry {
     LaueClass laue = LaueClass::triclinic;
     std::vector<Orientation> rotations;  ///< proper ones, the identity first; 1 to 24
+    /// x, y, z of the usual triangle of the class: z along its main axis, x along one of the second
+    /// kind. They are those of the crystal unless its setting is an unusual one.
+    std::array<Vector3, 3> frame{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 };
 
 /// The least rotation that takes one crystal to the other, of all that symmetry makes equal, in
@@ -69,8 +72,8 @@ double disorientation(Orientation const& one, Orientation const& two, CrystalSym
                       CrystalSymmetry const& b);
 double disorientation(Orientation const& one, Orientation const& two, CrystalSymmetry const& s);
 
-/// The equal direction that lies in the usual triangle, upper hemisphere; of length 1. Opposite
-/// directions are equal.
+/// The equal direction that lies in the usual triangle (as of 001, 101 and 111), upper hemisphere;
+/// of length 1. Opposite directions are equal.
 Vector3 in_sector(Vector3 const& direction, CrystalSymmetry const& symmetry);
 /// Directions of the sector, its corners among them, at most about `step` degrees apart. At least
 /// one.

@@ -24,6 +24,7 @@ struct Atom {
     int number = 0;                 ///< of protons: what it scatters is taken as proportional
     std::array<double, 3> place{};  ///< in parts of the axes
     double occupancy = 1;
+    double b_iso = 0;  ///< temperature factor in ångström^2 (8 pi^2 U), isotropic
 };
 
 /// Any of the seven crystal systems.

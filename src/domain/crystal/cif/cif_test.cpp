@@ -1,5 +1,6 @@
 // CIFs: spacings and absences against textbooks' formulas, and files that are no CIF.
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -153,18 +154,127 @@ TEST(Cif, AtomsForbidWhatSymmetryAllows) {
     EXPECT_TRUE(seen.contains({4, 0, 0}));
 }
 
-TEST(Cif, TheLetterOfAGroupWithoutOperationsForbidsAndIsTold) {
-    auto const cell = parse_cif(
-        "data_Fe _cell_length_a 2.866 _cell_length_b 2.866 _cell_length_c 2.866 _cell_angle_alpha "
-        "90 "
-        "_cell_angle_beta 90 _cell_angle_gamma 90 _space_group_name_H-M_alt 'I m -3 m' ");
+std::string with_group(std::array<double, 6> const& c, std::string const& rest) {
+    return fmt::format(
+        "data_x\n_cell_length_a {}\n_cell_length_b {}\n_cell_length_c {}\n"
+        "_cell_angle_alpha {}\n_cell_angle_beta {}\n_cell_angle_gamma {}\n{}\n",
+        c[0], c[1], c[2], c[3], c[4], c[5], rest);
+}
+std::string all_notes(UnitCell const& cell) {
+    std::string out;
+    for (std::string const& note : cell.notes) out += note + "\n";
+    return out;
+}
+constexpr std::array<double, 6> cube{4, 4, 4, 90, 90, 90};
+
+TEST(Cif, ANamedGroupHasItsOperationsAndTells) {
+    auto const cell = parse_cif(with_group({2.866, 2.866, 2.866, 90, 90, 90},
+                                           "_space_group_name_H-M_alt 'I m -3 m' loop_ "
+                                           "_atom_site_type_symbol _atom_site_fract_x "
+                                           "_atom_site_fract_y _atom_site_fract_z Fe 0 0 0"));
     ASSERT_TRUE(cell) << cell.error().text();
-    ASSERT_EQ(cell->notes.size(), 1u);
-    EXPECT_NE(cell->notes[0].find("I m -3 m"), std::string::npos);
+    EXPECT_EQ(cell->operations.size(), 96u);
+    EXPECT_EQ(cell->atoms.size(), 2u);
+    EXPECT_NE(all_notes(*cell).find("I m -3 m"), std::string::npos);
+    EXPECT_NE(all_notes(*cell).find("1 of 1 atoms of the CIF have no temperature factor"),
+              std::string::npos);
     auto const all = reflections(*cell, 0.9);
     ASSERT_TRUE(all);
     for (Reflection const& r : *all) EXPECT_EQ((r.hkl[0] + r.hkl[1] + r.hkl[2]) % 2, 0);
     EXPECT_EQ(all->size(), 12u + 6 + 24);
+}
+
+// Orders of the groups times their centrings, as the International Tables A have them.
+TEST(Cif, SettingsAreChosenByTheCell) {
+    struct Case {
+        std::array<double, 6> cell;
+        char const* words;
+        std::size_t operations;
+        char const* note;
+    };
+    for (auto const& [c, words, operations, note] :
+         {Case{{5, 5, 7, 90, 90, 120}, "_symmetry_space_group_name_H-M 'R -3 c'", 36, "R -3 c:H"},
+          {{5, 5, 5, 70, 70, 70}, "_symmetry_space_group_name_H-M 'R -3 c'", 12, "R -3 c:R"},
+          {{5, 5, 7, 90, 90, 120}, "_symmetry_space_group_name_H-M 'R -3 c :H'", 36, "R -3 c:H"},
+          {{5, 5, 7, 90, 90, 120}, "_symmetry_Int_Tables_number 167", 36, "number 167"},
+          {{5, 5, 5, 70, 70, 70}, "_space_group_IT_number 167", 12, "R -3 c:R"},
+          {{5, 6, 7, 90, 100, 90}, "_symmetry_space_group_name_H-M 'P 21/c'", 4, "P 1 21/c 1"},
+          {{5, 6, 7, 90, 90, 100}, "_symmetry_space_group_name_H-M 'P 1 1 21/b'", 4, "P 1 1 21/b"},
+          {{5, 6, 7, 80, 95, 100}, "_symmetry_space_group_name_H-M P-1", 2, "P -1"},
+          {cube, "_symmetry_space_group_name_H-M 'F d -3 m'", 192, "a guess"},
+          {cube, "_symmetry_space_group_name_H-M 'F d -3 m'", 192, "F d -3 m:2"},
+          {cube, "_symmetry_space_group_name_H-M 'F d -3 m S'", 192, "F d -3 m:1 are taken\n"},
+          {cube, "_symmetry_space_group_name_H-M 'F d -3 m:1'", 192, "F d -3 m:1 are taken\n"},
+          {cube,
+           "_symmetry_space_group_name_H-M 'F d -3 m' _space_group_IT_coordinate_system_code 1",
+           192, "F d -3 m:1 are taken\n"},
+          {cube, "_symmetry_space_group_name_H-M 'P m -3 m' _space_group_IT_number 225", 48,
+           "also says number 225"}}) {
+        auto const cell = parse_cif(with_group(c, words));
+        ASSERT_TRUE(cell) << cell.error().text();
+        EXPECT_EQ(cell->operations.size(), operations) << words;
+        EXPECT_NE(all_notes(*cell).find(note), std::string::npos) << words << all_notes(*cell);
+    }
+}
+
+TEST(Cif, MultiplicitiesTellTheOrigin) {
+    // Diamond: 8 atoms are at 0 0 0 with the first origin, at 1/8 1/8 1/8 with the second.
+    for (auto const& [place, choice] : {std::pair{"0 0 0", ":1"}, {".125 .125 .125", ":2"}}) {
+        auto const cell = parse_cif(with_group(
+            cube, fmt::format("_symmetry_space_group_name_H-M 'F d -3 m' loop_ _atom_site_label "
+                              "_atom_site_symmetry_multiplicity _atom_site_fract_x "
+                              "_atom_site_fract_y _atom_site_fract_z C1 8 {}",
+                              place)));
+        ASSERT_TRUE(cell) << cell.error().text();
+        EXPECT_EQ(cell->atoms.size(), 8u);
+        EXPECT_NE(all_notes(*cell).find(choice), std::string::npos);
+        EXPECT_NE(all_notes(*cell).find("fits the multiplicities"), std::string::npos);
+    }
+}
+
+TEST(Cif, GroupsThatNoTableHasOrThatDoNotFitLeaveTheirLetter) {
+    for (auto const& [c, name, note] :
+         {std::tuple{cube, "I q -3 m", "no table has that name"},
+          {std::array<double, 6>{4, 5, 6, 90, 90, 90}, "I m -3 m", "does not fit"},
+          {std::array<double, 6>{5, 6, 7, 90, 90, 100}, "I 1 2 1", "does not fit"}}) {
+        auto const cell =
+            parse_cif(with_group(c, fmt::format("_symmetry_space_group_name_H-M '{}'", name)));
+        ASSERT_TRUE(cell) << cell.error().text();
+        EXPECT_EQ(cell->operations.size(), 2u);
+        EXPECT_TRUE(cell->atoms.empty());
+        EXPECT_NE(all_notes(*cell).find(note), std::string::npos) << all_notes(*cell);
+    }
+}
+
+TEST(Cif, TemperatureFactorsAreReadAsBOrU) {
+    auto const cell = parse_cif(with_group(
+        {4, 4, 6, 90, 90, 120},
+        "_symmetry_space_group_name_H-M 'P 1' loop_ _atom_site_label _atom_site_fract_x "
+        "_atom_site_fract_y _atom_site_fract_z _atom_site_B_iso_or_equiv "
+        "_atom_site_U_iso_or_equiv\nC1 0 0 0 0.7 ?\nC2 .1 0 0 ? 0.01\nC3 .2 0 0 . .\n"
+        "C4 .3 0 0 . .\nC5 .4 0 0 -1 .\nloop_ _atom_site_aniso_label _atom_site_aniso_U_11 "
+        "_atom_site_aniso_U_22 _atom_site_aniso_U_33 _atom_site_aniso_U_12 "
+        "_atom_site_aniso_U_13 _atom_site_aniso_U_23\nC3 .03 .03 .06 .015 0 0\n"));
+    ASSERT_TRUE(cell) << cell.error().text();
+    ASSERT_EQ(cell->atoms.size(), 5u) << all_notes(*cell);
+    double const of_u = 78.95683520871486;  // 8 pi^2
+    EXPECT_NEAR(cell->atoms[0].b_iso, 0.7, 1e-12);
+    EXPECT_NEAR(cell->atoms[1].b_iso, 0.01 * of_u, 1e-9);
+    // On hexagonal axes with U12 = U11 / 2 the tensor is round in the plane: 0.03, 0.03, 0.06.
+    EXPECT_NEAR(cell->atoms[2].b_iso, 0.04 * of_u, 1e-9);
+    EXPECT_EQ(cell->atoms[3].b_iso, 0);
+    EXPECT_EQ(cell->atoms[4].b_iso, 0);
+    EXPECT_NE(all_notes(*cell).find("2 of 5 atoms"), std::string::npos);
+}
+
+TEST(Cif, AnUnknownElementIsNamed) {
+    auto const cell =
+        parse_cif(with_group(cube,
+                             "loop_ _atom_site_type_symbol _atom_site_fract_x _atom_site_fract_y "
+                             "_atom_site_fract_z Al 0 0 0 Xx3+ .5 .5 .5"));
+    ASSERT_TRUE(cell);
+    EXPECT_TRUE(cell->atoms.empty());
+    EXPECT_NE(all_notes(*cell).find("atom 2 of the CIF is 'Xx3+', no element"), std::string::npos);
 }
 
 TEST(Cif, WhatIsNoCifIsRefusedWithItsReason) {

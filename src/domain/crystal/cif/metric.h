@@ -1,6 +1,9 @@
-// Metric: lengths and angles between reciprocal vectors of a cell.
+// Metric: lengths and angles between the axes of a cell, and between its reciprocal vectors.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+
+#include <span>
+#include <utility>
 
 #include "sluice/unit_cell.h"
 
@@ -16,8 +19,25 @@ struct Metric {
                (g[1] * h[2] + g[2] * h[1]) * bc;
     }
 };
+/// The volume of the cell over a b c; 0 where angles enclose none.
+double volume_part(stem4d::UnitCell const& cell);
+
 /// Of a cell that has passed check_cell().
 Metric reciprocal_metric(stem4d::UnitCell const& cell);
+
+/// Rows and columns for a, b, c.
+using Axes3 = std::array<std::array<double, 3>, 3>;
+/// a . a, a . b and so on, in ångström^2, of a cell that has passed check_cell().
+Axes3 direct_metric(stem4d::UnitCell const& cell);
+/// The metric that operations leave as it is, nearest to another: its mean over them.
+Axes3 averaged(Axes3 const& metric, std::span<stem4d::SymmetryOperation const> operations);
+/// Whether operations leave lengths and angles as they are, within what files round: one percent.
+bool fits_axes(stem4d::UnitCell const& cell, std::span<stem4d::SymmetryOperation const> operations);
+
+/// Reflections that symmetry allows, up to a frequency; the lowest first. Errors: those of
+/// reflections().
+Result<std::vector<std::pair<stem4d::Indices, double>>> allowed_reflections(
+    stem4d::UnitCell const& cell, double most_frequency);
 
 /// By symmetry or by the places of the atoms.
 bool is_absent(stem4d::UnitCell const& cell, stem4d::Indices const& hkl);

@@ -19,17 +19,6 @@ using stem4d::UnitCell;
 constexpr double least_strength = 1e-3;
 constexpr double most_reflections = 1e6, most_terms = 2e9;
 
-double cosine(double degrees) {
-    return degrees == 90 ? 0 : std::cos(degrees * std::numbers::pi / 180);
-}
-
-// The volume of the cell over a b c.
-double volume_part(UnitCell const& c) {
-    double const x = cosine(c.alpha), y = cosine(c.beta), z = cosine(c.gamma);
-    double const square = 1 - x * x - y * y - z * z + 2 * x * y * z;
-    return square > 0 ? std::sqrt(square) : 0;
-}
-
 bool is_whole(double x) {
     return std::abs(x - std::round(x)) < 1e-3;
 }
@@ -63,17 +52,37 @@ double strength_of(UnitCell const& cell, Indices const& h) {
 
 }  // namespace
 
-Metric reciprocal_metric(UnitCell const& c) {
-    double const x = cosine(c.alpha), y = cosine(c.beta), z = cosine(c.gamma);
-    double const v = volume_part(c), v2 = v * v;
-    Metric m;
-    m.aa = (1 - x * x) / (c.a * c.a * v2);
-    m.bb = (1 - y * y) / (c.b * c.b * v2);
-    m.cc = (1 - z * z) / (c.c * c.c * v2);
-    m.ab = (x * y - z) / (c.a * c.b * v2);
-    m.ac = (x * z - y) / (c.a * c.c * v2);
-    m.bc = (y * z - x) / (c.b * c.c * v2);
-    return m;
+Result<std::vector<std::pair<Indices, double>>> allowed_reflections(UnitCell const& cell,
+                                                                    double most_frequency) {
+    SLUICE_CHECK(stem4d::check_cell(cell));
+    if (!(most_frequency > 0) || !std::isfinite(most_frequency))
+        return Error{Code::invalid_argument,
+                     fmt::format("reflections up to {:g} 1/Å (it is above 0); give a frequency",
+                                 most_frequency)};
+    // |h| <= g a: the projection of a vector on an axis is not longer than the vector.
+    double const bound[3] = {most_frequency * cell.a, most_frequency * cell.b,
+                             most_frequency * cell.c};
+    double const n = (2 * bound[0] + 1) * (2 * bound[1] + 1) * (2 * bound[2] + 1);
+    if (n > most_reflections ||
+        n * static_cast<double>(cell.atoms.size() + cell.operations.size()) > most_terms)
+        return Error{Code::invalid_argument,
+                     fmt::format("a cell of {:g} x {:g} x {:g} Å has too many reflections up to "
+                                 "{:g} 1/Å; give a lower frequency",
+                                 cell.a, cell.b, cell.c, most_frequency)};
+    Metric const metric = reciprocal_metric(cell);
+    int const top[3] = {static_cast<int>(bound[0]), static_cast<int>(bound[1]),
+                        static_cast<int>(bound[2])};
+    std::vector<std::pair<Indices, double>> out;
+    for (int h = -top[0]; h <= top[0]; ++h)
+        for (int k = -top[1]; k <= top[1]; ++k)
+            for (int l = -top[2]; l <= top[2]; ++l) {
+                Indices const at{h, k, l};
+                double const g2 = metric.dot(at, at);
+                if (at == Indices{} || g2 > most_frequency * most_frequency) continue;
+                if (!is_forbidden(cell, at)) out.emplace_back(at, std::sqrt(g2));
+            }
+    std::ranges::stable_sort(out, {}, &std::pair<Indices, double>::second);
+    return out;
 }
 
 bool is_absent(UnitCell const& cell, Indices const& hkl) {
@@ -110,37 +119,12 @@ double spacing(UnitCell const& cell, Indices const& hkl) {
 }
 
 Result<std::vector<Reflection>> reflections(UnitCell const& cell, double most_frequency) {
-    SLUICE_CHECK(check_cell(cell));
-    if (!(most_frequency > 0) || !std::isfinite(most_frequency))
-        return Error{Code::invalid_argument,
-                     fmt::format("reflections up to {:g} 1/Å (it is above 0); give a frequency",
-                                 most_frequency)};
-    // |h| <= g a: the projection of a vector on an axis is not longer than the vector.
-    double const bound[3] = {most_frequency * cell.a, most_frequency * cell.b,
-                             most_frequency * cell.c};
-    double const n = (2 * bound[0] + 1) * (2 * bound[1] + 1) * (2 * bound[2] + 1);
-    if (n > crystal::most_reflections ||
-        n * static_cast<double>(cell.atoms.size() + cell.operations.size()) > crystal::most_terms)
-        return Error{Code::invalid_argument,
-                     fmt::format("a cell of {:g} x {:g} x {:g} Å has too many reflections up to "
-                                 "{:g} 1/Å; give a lower frequency",
-                                 cell.a, cell.b, cell.c, most_frequency)};
-    crystal::Metric const metric = crystal::reciprocal_metric(cell);
-    int const top[3] = {static_cast<int>(bound[0]), static_cast<int>(bound[1]),
-                        static_cast<int>(bound[2])};
+    SLUICE_TRY(auto const allowed, crystal::allowed_reflections(cell, most_frequency));
     std::vector<Reflection> out;
-    for (int h = -top[0]; h <= top[0]; ++h)
-        for (int k = -top[1]; k <= top[1]; ++k)
-            for (int l = -top[2]; l <= top[2]; ++l) {
-                Indices const at{h, k, l};
-                double const g2 = metric.dot(at, at);
-                if (at == Indices{} || g2 > most_frequency * most_frequency) continue;
-                if (crystal::is_forbidden(cell, at)) continue;
-                double const strength = crystal::strength_of(cell, at);
-                if (strength >= crystal::least_strength)
-                    out.push_back({at, std::sqrt(g2), strength});
-            }
-    std::ranges::stable_sort(out, {}, &Reflection::frequency);
+    for (auto const& [hkl, frequency] : allowed) {
+        double const strength = crystal::strength_of(cell, hkl);
+        if (strength >= crystal::least_strength) out.push_back({hkl, frequency, strength});
+    }
     return out;
 }
 
