@@ -94,8 +94,7 @@ sluice_layer(crystal FOLDER domain/crystal
 # them; `refine`, orientations with their covariances. Internals are in `sluice::orient`, public names
 # in `sluice::stem4d`
 sluice_layer(orientation FOLDER domain/orientation
-    PUBLIC orientation structure_factors orientation_map
-    DEPENDS crystal)
+    PUBLIC orientation structure_factors orientation_map orientation_library match_orientations
     DEPENDS crystal)
 # objects and probes out of overlapping patterns: `step`, the physics of one pattern and its
 # gradients, plain and fast; `solvers` that stand on it; `remote`: the same on devices; `input`:

@@ -42,4 +42,12 @@ PolarView Polar::view() const {
             smooth_.data()};
 }
 
+float overlap(Polar const& polar, float const* a, float const* b) {
+    float sum = 0;
+    for (index i = 0; i < 2 * polar.terms(); ++i) sum += a[i] * b[i];
+    float zero = 0;  // frequency 0, which has no opposite
+    for (index i = 0; i < 2 * polar.rings(); ++i) zero += a[i] * b[i];
+    return 2 * sum - zero;
+}
+
 }  // namespace sluice::orient

@@ -53,4 +53,7 @@ class Polar {
     std::vector<float> smooth_;
 };
 
+/// Of two spectra, both of length 1: 1 where their spots are the same.
+float overlap(Polar const& polar, float const* a, float const* b);
+
 }  // namespace sluice::orient
