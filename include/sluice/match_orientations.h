@@ -12,12 +12,14 @@ struct MatchOptions {
     index grains = 1;         ///< crystals that may overlap in a pattern, at most
     bool exhaustive = false;  ///< look at all zones, not only where a coarse search finds something
     bool refine = true;       ///< fit the orientation to places and intensities
-    index candidates = 6;     ///< orientations of a pattern that are refined and compared
+    index candidates = 8;     ///< orientations of a pattern that are refined and compared
     /// 1/ångström within which a disk is a reflection's.
     double tolerance = 0.04;
     /// What disks miss theory by beyond their own errors: 1/ångström in each direction, and a part
     /// of the root of the intensity. 0: measured on a sample of patterns.
     double place_error = 0, intensity_error = 0;
+    /// Like LibraryOptions::excitation_sigma, of the fit; 0: measured on the sample.
+    double fit_sigma = 0;
 };
 
 /// Positions and intensities of disks against the library: the vectors must be calibrated. Work is

@@ -23,6 +23,11 @@ constexpr double coarse_degrees = 4;
 // Of |F|^2 of the strongest reflection, whatever the zone.
 constexpr double least_strength = 1e-6;
 
+// Weaker reflections are beyond what is looked at.
+double least_envelope(LibraryOptions const& options) {
+    return std::max(1e-6, options.least_intensity);
+}
+
 // The sample's -z along the direction, its x wherever.
 Orientation zone_at(Vector3 const& direction) {
     Vector3 const z = orient::scaled(orient::unit(direction), -1);
@@ -57,8 +62,7 @@ void spectrum_of(State const& state, orient::MatchKernels const& kernels, index 
                  Orientation const& zone, Room& room) {
     auto const& o = state.options;
     orient::Excited& e = room.excited;
-    orient::excite(state.tables[static_cast<std::size_t>(phase)], state.ewald,
-                   orient::frame_of(zone), o.least_intensity, e);
+    state.excite(phase, zone, e);
     room.weight.resize(e.x.size());
     for (std::size_t i = 0; i < e.x.size(); ++i)
         room.weight[i] = static_cast<float>(orient::weight_of(o, e.x[i], e.y[i], e.intensity[i]));
@@ -116,8 +120,14 @@ std::uint64_t OrientationLibrary::State::bytes() const {
     std::uint64_t sum = static_cast<std::uint64_t>(fine.size() + coarse.size()) * sizeof(float) +
                         zones.size() * sizeof(Orientation);
     for (auto const& t : tables)
-        sum += static_cast<std::uint64_t>(t.size()) * (5 * sizeof(float) + sizeof(Indices));
+        sum += static_cast<std::uint64_t>(t.size()) * (7 * sizeof(float) + sizeof(Indices));
     return sum;
+}
+
+void OrientationLibrary::State::excite(index phase, Orientation const& g,
+                                       orient::Excited& out) const {
+    auto const p = static_cast<std::size_t>(phase);
+    orient::excite(tables[p], heights[p], ewald, orient::frame_of(g), options.least_intensity, out);
 }
 
 Result<OrientationLibrary> OrientationLibrary::build(std::span<UnitCell const> phases,
@@ -136,6 +146,7 @@ Result<OrientationLibrary> OrientationLibrary::build(std::span<UnitCell const> p
         SLUICE_TRY(auto symmetry, symmetry_of(cell));
         SLUICE_TRY(auto table, orient::reflection_table(cell, o.most_frequency, least_strength));
         state->phases.push_back({orient::phase_name(phases, p), cell, std::move(symmetry)});
+        state->heights.push_back(orient::heights_of(table, state->ewald, least_envelope(o)));
         state->tables.push_back(std::move(table));
         SLUICE_CHECK(add_zones(p, *state));
     }

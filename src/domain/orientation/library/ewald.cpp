@@ -13,14 +13,19 @@ constexpr int cone_steps = 24;
 
 }  // namespace
 
-Ewald::Ewald(double kilovolts, double sigma, double precession_mrad)
-    : wavelength_(optics::electron_wavelength_nm(kilovolts) * angstrom_of_nm),
+Ewald::Ewald(double kilovolts, double sigma, double precession_mrad, double factor)
+    : wavelength_(optics::electron_wavelength_nm(kilovolts) * angstrom_of_nm * factor),
       sigma_(sigma),
       precession_(precession_mrad / 1000) {}
 
 double Ewald::excitation(Vector3 const& q) const {
     double const l = wavelength_;
     return -(2 * q[2] + l * dot(q, q)) / (2 + 2 * l * q[2]);
+}
+
+double Ewald::height(double excitation, double frequency) const {
+    double const l = wavelength_;
+    return -(l * frequency * frequency + 2 * excitation) / (2 + 2 * l * excitation);
 }
 
 std::array<double, 2> Ewald::envelope_slope(double excitation, double across) const {

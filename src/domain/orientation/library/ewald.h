@@ -9,7 +9,8 @@ namespace sluice::orient {
 /// Lengths in ångström or 1/ångström; the beam flies along the sample's z.
 class Ewald {
   public:
-    Ewald(double kilovolts, double sigma, double precession_mrad);
+    /// `factor`: of the wavelength.
+    Ewald(double kilovolts, double sigma, double precession_mrad, double factor = 1);
 
     double wavelength() const { return wavelength_; }
     double sigma() const { return sigma_; }
@@ -17,6 +18,8 @@ class Ewald {
 
     /// Along z, positive inside the sphere.
     double excitation(Vector3 const& q) const;
+    /// The z of a reflection of this frequency that has the excitation error.
+    double height(double excitation, double frequency) const;
     /// The part of |F|^2 that shows at an excitation error, averaged over the cone of a precessing
     /// beam; `across` is the reflection's distance from the beam.
     double envelope(double excitation, double across) const;

@@ -31,6 +31,7 @@ struct OrientationLibrary::State {
     orient::Polar polar;
     std::vector<CrystalPhase> phases = {};
     std::vector<orient::ReflectionTable> tables = {};  ///< [phase]
+    std::vector<orient::Heights> heights = {};         ///< [phase]
     std::vector<Orientation> zones = {};               ///< [zone] at azimuth 0
     std::vector<index> phase_of = {};                  ///< [zone]
     std::vector<orient::Cell> cells = {};
@@ -44,6 +45,8 @@ struct OrientationLibrary::State {
         return (std::ssize(cells) + orient::zones_of_tile - 1) / orient::zones_of_tile;
     }
     std::uint64_t bytes() const;
+    /// Replaces `out` by what a phase shows.
+    void excite(index phase, Orientation const& g, orient::Excited& out) const;
 };
 
 }  // namespace sluice::stem4d

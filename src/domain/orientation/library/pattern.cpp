@@ -17,8 +17,7 @@ Result<std::vector<TheorySpot>> OrientationLibrary::pattern(index phase,
                                  phase, s.phases.size())};
     auto const& table = s.tables[static_cast<std::size_t>(phase)];
     orient::Excited excited;
-    orient::excite(table, s.ewald, orient::frame_of(orientation), s.options.least_intensity,
-                   excited);
+    s.excite(phase, orientation, excited);
     double const most = excited.intensity.empty()
                             ? 1
                             : static_cast<double>(*std::ranges::max_element(excited.intensity));

@@ -39,6 +39,17 @@ Result<ReflectionTable> reflection_table(stem4d::UnitCell const& cell, double mo
     return out;
 }
 
+Heights heights_of(ReflectionTable const& table, Ewald const& ewald, double least, double margin) {
+    Heights out;
+    for (float const frequency : table.frequency) {
+        auto const f = static_cast<double>(frequency);
+        double const reach = ewald.reach(least, f) + margin * f;
+        out.low.push_back(static_cast<float>(ewald.height(reach, f)));
+        out.high.push_back(static_cast<float>(ewald.height(-reach, f)));
+    }
+    return out;
+}
+
 Frame frame_of(stem4d::Orientation const& g) {
     return g.inverse().matrix();
 }
@@ -48,15 +59,19 @@ void Excited::clear() {
     x.clear(), y.clear(), excitation.clear(), intensity.clear();
 }
 
-void excite(ReflectionTable const& table, Ewald const& ewald, Frame const& frame, double least,
-            Excited& out) {
+void excite(ReflectionTable const& table, Heights const& heights, Ewald const& ewald,
+            Frame const& frame, double least, Excited& out) {
     out.clear();
     double most = 0;
+    auto const low = [](double x) { return static_cast<float>(x); };
+    float const zx = low(frame[2][0]), zy = low(frame[2][1]), zz = low(frame[2][2]);
     for (std::size_t i = 0; i < table.x.size(); ++i) {
-        Vector3 const g{table.x[i], table.y[i], table.z[i]};
+        float const z = zx * table.x[i] + zy * table.y[i] + zz * table.z[i];
+        if (!(z > heights.low[i] && z < heights.high[i])) continue;
+        Vector3 const g = table.place(i);
         Vector3 const q{dot(frame[0], g), dot(frame[1], g), dot(frame[2], g)};
-        double const s = ewald.excitation(q), across = std::hypot(q[0], q[1]);
-        if (std::abs(s) > ewald.reach(least, across)) continue;
+        double const s = ewald.excitation(q);
+        double const across = ewald.precesses() ? std::hypot(q[0], q[1]) : 0;
         double const intensity = static_cast<double>(table.strength[i]) * ewald.envelope(s, across);
         most = std::max(most, intensity);
         if (intensity < least * most) continue;

@@ -5,6 +5,12 @@
 #include <algorithm>
 
 namespace sluice::orient {
+namespace {
+
+// Those that are nearer to each other, in degrees, refine to the same orientation.
+constexpr double candidates_apart = 5;
+
+}  // namespace
 
 using stem4d::Orientation;
 
@@ -32,9 +38,9 @@ double nearness(Orientation const& a, Orientation const& b,
 }
 
 void distinct(stem4d::OrientationLibrary::State const& library, Candidates const& candidates,
-              double apart, index most, std::vector<Start>& out) {
+              index most, std::vector<Start>& out) {
     out.clear();
-    double const near = std::cos(apart * degree / 2);
+    double const near = std::cos(candidates_apart * degree / 2);
     for (Candidate const& c : candidates.all()) {
         if (std::ssize(out) == most) return;
         auto const zone = static_cast<std::size_t>(c.zone);

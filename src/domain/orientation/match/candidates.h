@@ -46,8 +46,8 @@ struct Start {
     index phase;
     stem4d::Orientation orientation;
 };
-/// The best ones that are `apart` degrees or more from each other.
+/// The best ones that are some degrees from each other.
 void distinct(stem4d::OrientationLibrary::State const& library, Candidates const& candidates,
-              double apart, index most, std::vector<Start>& out);
+              index most, std::vector<Start>& out);
 
 }  // namespace sluice::orient

@@ -82,6 +82,12 @@ Result<DiskReader> DiskReader::make(stem4d::CalibratedVectors const& vectors,
     r.rows_ = range_of(vectors.vectors.row);
     r.cols_ = range_of(vectors.vectors.col);
     r.least_intensity_ = weak_one(vectors.vectors.intensity);
+    auto const& v = vectors.vectors;
+    for (std::size_t j = 0; j < v.row.size(); ++j)
+        r.beyond_ += std::hypot(static_cast<double>(v.row[j]) - r.center_.row,
+                                static_cast<double>(v.col[j]) - r.center_.col) *
+                         r.pixel_ >=
+                     r.most_;
     return r;
 }
 

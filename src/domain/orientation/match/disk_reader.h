@@ -34,6 +34,8 @@ class DiskReader {
     /// Of a disk that is just found: two in a hundred are weaker. 0: there is none.
     double least_intensity() const { return least_intensity_; }
 
+    /// Disks that lie beyond the library's reflections.
+    index beyond() const { return beyond_; }
     index patterns() const { return vectors_->vectors.patterns(); }
     double pixel_size() const { return pixel_; }
     double least_frequency() const { return least_; }
@@ -50,6 +52,7 @@ class DiskReader {
     double x_row_ = 0, x_col_ = 0, y_row_ = 0, y_col_ = 0;
     std::array<double, 2> rows_{}, cols_{};  // the first and last with disks, px
     double least_intensity_ = 0;
+    index beyond_ = 0;
 };
 
 }  // namespace sluice::orient

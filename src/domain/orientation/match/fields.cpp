@@ -31,6 +31,10 @@ config::Fields<MatchOptions> match_fields() {
             "intensity_error",
             "part that roots of intensities miss theory by, beside their own errors; 0: measured",
             between(0, 10)),
+        field<&O::fit_sigma>("fit_sigma",
+                             "1/angstrom off Ewald's sphere at which an intensity has "
+                             "fallen to 61 %, for the fit; 0: measured",
+                             between(0, 0.2)),
     };
     return all;
 }

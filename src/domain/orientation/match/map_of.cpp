@@ -67,11 +67,35 @@ void add_stretch_note(std::vector<std::vector<Match>> const& found, OrientationM
             100 * std::abs(factor), 100 * error, factor > 0 ? "farther from" : "nearer to"));
 }
 
+void add_error_notes(MatchRules const& rules, MeasuredErrors const& measured, OrientationMap& map) {
+    ErrorModel const& e = measured.errors;
+    auto const& library = rules.fit.library.options;
+    char const* from = measured.patterns > 0 ? "measured" : "assumed, not measured";
+    map.notes.push_back(fmt::format(
+        "errors beside those of the disks ({}): {:.2g} 1/ångström in each direction of a place, "
+        "{:.2g} of the root of an intensity",
+        from, std::sqrt(e.place_variance), e.intensity_part));
+    map.notes.push_back(fmt::format(
+        "intensities fall off Ewald's sphere with a sigma of {:.3g} 1/ångström ({}); the library "
+        "has {:.3g}",
+        e.excitation_sigma, from, library.excitation_sigma));
+    if (measured.better_kilovolts > 0)
+        map.notes.push_back(fmt::format(
+            "the patterns fit electrons of about {:.0f} kV better than those of {:g} kV: check "
+            "the voltage of the library",
+            measured.better_kilovolts, library.kilovolts));
+    if (index const beyond = rules.fit.reader.beyond(); beyond > 0)
+        map.notes.push_back(fmt::format(
+            "{} disks lie beyond {:g} 1/ångström, the library's most_frequency, and have no say",
+            beyond, library.most_frequency));
+}
+
 }  // namespace
 
 OrientationMap map_of(std::vector<std::vector<Match>> const& found,
                       stem4d::CalibratedVectors const& vectors,
-                      stem4d::OrientationLibrary const& library, MatchRules const& rules) {
+                      stem4d::OrientationLibrary const& library, MatchRules const& rules,
+                      MeasuredErrors const& measured) {
     OrientationMap map;
     map.scan_shape = vectors.vectors.scan_shape;
     map.phases = library.phases();
@@ -86,10 +110,7 @@ OrientationMap map_of(std::vector<std::vector<Match>> const& found,
         map.overlapping.push_back(std::move(under));
     }
     map.notes.push_back(reasons_note(map));
-    map.notes.push_back(fmt::format(
-        "disks miss theory by {:.2g} 1/ångström in each direction and by {:.2g} of the root of "
-        "their intensity, beside their own errors",
-        std::sqrt(rules.fit.place_variance), rules.fit.intensity_part));
+    add_error_notes(rules, measured, map);
     add_stretch_note(found, map);
     auto const& rotation = vectors.calibration.rotation;
     map.notes.push_back(

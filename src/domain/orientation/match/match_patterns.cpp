@@ -49,8 +49,8 @@ void MatchPatterns::merge(Partial& a, Partial const& b) const {
 }
 
 std::vector<index> MatchPatterns::sizes() const {
-    return {rules.reader.patterns(), std::ssize(rules.library.phases),
-            std::ssize(rules.library.zones), rules.options.grains};
+    return {rules.fit.reader.patterns(), std::ssize(rules.fit.library.phases),
+            std::ssize(rules.fit.library.zones), rules.options.grains};
 }
 
 void MatchPatterns::pack(Partial const& p, fold::Packer& out) const {
@@ -82,7 +82,7 @@ sluice::Result<MatchedPatterns> MatchPatterns::unpack(fold::Unpacker& in,
             SLUICE_TRY(auto const reason, in.number<std::uint8_t>());
             SLUICE_TRY(m.phase, in.number<std::int32_t>());
             if (reason >= stem4d::orientation_reasons || m.phase < -1 ||
-                m.phase >= std::ssize(rules.library.phases))
+                m.phase >= std::ssize(rules.fit.library.phases))
                 return Error{Code::corrupt,
                              "a partial result has a reason or a phase that there is not"};
             m.reason = static_cast<stem4d::OrientationReason>(reason);

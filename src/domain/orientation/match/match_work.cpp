@@ -5,7 +5,6 @@
 #include "device/per_isa.h"
 #include "domain/orientation/match/fields.h"
 #include "domain/orientation/match/map_of.h"
-#include "domain/orientation/match/model_errors.h"
 
 namespace sluice::orient {
 
@@ -16,10 +15,9 @@ MatchWork::MatchWork(stem4d::CalibratedVectors const& vectors,
       library_(library),
       run_(run),
       reader_(reader),
-      rules_{library_.state(),
-             reader_,
-             options,
-             {.tolerance = options.tolerance, .refine = options.refine},
+      rules_{options,
+             FitRules(library_.state(), reader_, options.tolerance, options.refine,
+                      first_errors(options, library_.options())),
              table_for(run.device.host(), match_twin(), match_kernels)},
       analysis_{rules_, pool_},
       groups_(reader_.patterns()) {}
@@ -31,7 +29,8 @@ Result<std::unique_ptr<MatchWork>> MatchWork::begin(stem4d::CalibratedVectors co
     SLUICE_CHECK(config::check_fields(options, stem4d::match_fields()));
     SLUICE_TRY(DiskReader const reader, DiskReader::make(vectors, library.state()));
     std::unique_ptr<MatchWork> work(new MatchWork(vectors, library, options, run, reader));
-    SLUICE_TRY(work->rules_.fit, measured_errors(work->rules_, run));
+    SLUICE_TRY(work->measured_, measured_errors(work->rules_, run));
+    work->rules_.fit.set_errors(work->measured_.errors);
     return work;
 }
 
@@ -45,7 +44,7 @@ fold::RunOptions MatchWork::run_options() const {
 }
 
 stem4d::OrientationMap MatchWork::map_of(std::vector<std::vector<Match>> const& found) const {
-    return orient::map_of(found, vectors_, library_, rules_);
+    return orient::map_of(found, vectors_, library_, rules_, measured_);
 }
 
 }  // namespace sluice::orient

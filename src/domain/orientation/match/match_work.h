@@ -3,6 +3,7 @@
 #pragma once
 
 #include "domain/orientation/match/match_patterns.h"
+#include "domain/orientation/match/model_errors.h"
 #include "fold/fold_part.h"
 
 namespace sluice::orient {
@@ -32,6 +33,7 @@ class MatchWork {
     stem4d::Options const& run_;
     DiskReader reader_;
     MatchRules rules_;
+    MeasuredErrors measured_;
     MatcherPool pool_;
     MatchPatterns analysis_;
     PatternGroups groups_;

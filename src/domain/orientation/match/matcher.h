@@ -4,7 +4,7 @@
 
 #include "domain/orientation/believe/evidence.h"
 #include "domain/orientation/match/group_search.h"
-#include "domain/orientation/refine/fit_orientation.h"
+#include "domain/orientation/refine/competition.h"
 #include "sluice/match_orientations.h"
 
 namespace sluice::orient {
@@ -22,8 +22,6 @@ struct Match {
 
 /// What all workers share.
 struct MatchRules {
-    stem4d::OrientationLibrary::State const& library;
-    DiskReader const& reader;
     stem4d::MatchOptions options;
     FitRules fit;
     MatchKernels const& kernels;
@@ -34,22 +32,21 @@ class Matcher {
   public:
     explicit Matcher(MatchRules const& rules);
 
-    /// The crystals of patterns: [pattern][grain], at least one of each. `misses`, if it is there,
-    /// takes what the disks of the best matches miss theory by.
-    void operator()(std::span<index const> patterns, std::vector<std::vector<Match>>& out,
-                    std::vector<Miss>* misses = nullptr);
+    /// The crystals of patterns: [pattern][grain], at least one of each.
+    void operator()(std::span<index const> patterns, std::vector<std::vector<Match>>& out);
 
   private:
-    Match best_of(index pattern, Candidates const& candidates, std::vector<Miss>* misses);
+    void begin(std::span<index const> patterns, std::vector<std::vector<Match>>& out);
+    Match best_of(index pattern);
     float score_of(index pattern, Fitted const& fitted);
 
     MatchRules const& rules_;
     GroupSearch search_;
-    FitOrientation fit_;
+    Competition compete_;
     std::vector<PatternDisks> disks_;
     std::vector<Candidates> found_;
-    std::vector<std::vector<std::uint8_t>> explained_;
     std::vector<Start> starts_;
+    std::vector<std::uint8_t> more_;  // [pattern] crystals may be in what is left
     Excited excited_;
     std::vector<float> weight_, sums_, spectrum_;
 };

@@ -7,11 +7,29 @@
 
 namespace sluice::orient {
 
+/// What disks miss theory by, beside their own errors.
+struct ErrorModel {
+    double place_variance = 0;    ///< in each direction, (1/ångström)^2
+    double root_variance = 0;     ///< of the root of an intensity
+    double intensity_part = 0;    ///< of the root of an intensity: the rest of its error
+    double excitation_sigma = 0;  ///< 1/ångström, of the fit
+    double wavelength_factor = 1;
+};
+
 struct FitRules {
-    double tolerance = 0;       ///< 1/ångström within which a disk is a reflection's
-    double place_variance = 0;  ///< in each direction, beside that of the disk; (1/ångström)^2
-    double intensity_part = 0;  ///< of the root of an intensity, beside the disk's own error
-    bool refine = true;
+    FitRules(stem4d::OrientationLibrary::State const& library, DiskReader const& reader,
+             double tolerance, bool refine, ErrorModel const& errors);
+    void set_errors(ErrorModel const& model);
+
+    stem4d::OrientationLibrary::State const& library;
+    DiskReader const& reader;
+    double tolerance;  ///< 1/ångström within which a disk is a reflection's
+    bool refine;
+    ErrorModel errors;
+    Ewald ewald;
+    std::vector<Heights> heights = {};  ///< [phase] with room for turns of `margin`
+
+    static constexpr double margin = 0.05;  ///< radian
 };
 
 /// An orientation and how it explains the disks of a pattern.

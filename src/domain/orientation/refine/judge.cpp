@@ -29,21 +29,22 @@ std::array<double, 6> FitOrientation::covariance() const {
     return {all[0][0], all[1][1], all[2][2], all[0][1], all[0][2], all[1][2]};
 }
 
-void FitOrientation::judge(Fitted& out) {
+void FitOrientation::judge(double place_variance, Fitted& out) {
     double const tolerance = rules_.tolerance;
     index visible = 0;
     double missing_counts = 0, loss = 0;
     for (Near const& n : near_) {
         double const should = scale_ * n.model;
         bool const seen = n.disk >= 0;
-        visible += seen || (should > root_seen_ && reader_.could_be_at(n.q[0], n.q[1]));
+        visible += seen || (should > root_seen_ && rules_.reader.could_be_at(n.q[0], n.q[1]));
         if (seen || !is_missing(n)) continue;
         double const miss = should - root_seen_;
-        loss += std::min(most_loss, miss * miss / (2 * root_variance(should, 0.25)));
+        loss +=
+            std::min(most_loss, miss * miss / (2 * root_variance(should, usual_root_variance_)));
         missing_counts += should * should;
         ++out.missing;
     }
-    double const area = std::numbers::pi * square(reader_.most_frequency());
+    double const area = std::numbers::pi * square(rules_.reader.most_frequency());
     double const brightest = *std::ranges::max_element(root_);
     double counts = 0, explained = 0, squares = 0;
     double along = 0, frequencies = 0;
@@ -55,8 +56,8 @@ void FitOrientation::judge(Fitted& out) {
             continue;
         }
         Near const& n = near_[static_cast<std::size_t>(reflection_[j])];
-        double const xx = static_cast<double>(disks_->var_x[j]) + rules_.place_variance,
-                     yy = static_cast<double>(disks_->var_y[j]) + rules_.place_variance,
+        double const xx = static_cast<double>(disks_->var_x[j]) + place_variance,
+                     yy = static_cast<double>(disks_->var_y[j]) + place_variance,
                      xy = static_cast<double>(disks_->cov_xy[j]), det = xx * yy - xy * xy;
         double const u = static_cast<double>(disks_->x[j]) - n.q[0],
                      v = static_cast<double>(disks_->y[j]) - n.q[1];
@@ -87,7 +88,6 @@ void FitOrientation::judge(Fitted& out) {
         out.stretch = along / frequencies;
         out.stretch_variance = 1 / frequencies;
     }
-    out.covariance = covariance();
 }
 
 std::vector<Miss> FitOrientation::misses() const {
