@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -46,11 +47,21 @@ struct OrientationMap {
     std::vector<std::array<double, 6>> covariance;
     std::vector<float> score;         ///< correlation, 0 to 1, of the match
     std::vector<float> second_score;  ///< of the best match that is another orientation or phase
-    std::vector<float> residual;   ///< rms distance of explained disks from theory, in 1/ångström
-    std::vector<float> explained;  ///< part of the counts of the disks (without the direct beam)
+    /// Rms distance of the disks from theory, in 1/ångström; those that no reflection explains
+    /// count as MatchOptions::tolerance away.
+    std::vector<float> residual;
+    /// Counts of the disks that reflections explain, over those of all disks (without the direct
+    /// beam) and of the reflections that should have one.
+    std::vector<float> explained;
     std::vector<std::int32_t> disks;  ///< that took part
     std::vector<float> probability;   ///< that the match is right
-    std::vector<std::string> notes;   ///< frames and conventions among them
+    /// What places are farther out than theory, by a factor that all indexed patterns share; NaN:
+    /// not known. A wrong pixel size shows here.
+    double common_factor = std::numeric_limits<double>::quiet_NaN();
+    double common_factor_error = std::numeric_limits<double>::quiet_NaN();
+    /// The second, third, ... crystal of each pattern, where they were asked for; without notes.
+    std::vector<OrientationMap> overlapping;
+    std::vector<std::string> notes;  ///< frames and conventions among them
     Provenance provenance;
 
     index patterns() const { return scan_shape[0] * scan_shape[1]; }

@@ -125,4 +125,14 @@ std::vector<std::pair<std::string, std::string>> texts_of(T const& of, Fields<T>
     return all;
 }
 
+/// The bounds of numbers that did not come from texts.
+template <class T>
+Status check_fields(T const& of, Fields<T> fields) {
+    T copy = of;
+    for (auto const& field : fields)
+        if (std::string const text = field.text(of); !text.empty())
+            SLUICE_CHECK(field.set(copy, text));
+    return {};
+}
+
 }  // namespace sluice::config

@@ -13,6 +13,9 @@ using stem4d::Vector3;
 
 inline constexpr double degree = std::numbers::pi / 180;
 
+inline double square(double x) {
+    return x * x;
+}
 inline double dot(Vector3 const& a, Vector3 const& b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }

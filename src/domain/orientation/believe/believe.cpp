@@ -1,0 +1,28 @@
+// Whether a match is believed: plain rules.
+// SPDX-License-Identifier: Apache-2.0
+#include <limits>
+
+#include "domain/orientation/believe/evidence.h"
+
+namespace sluice::orient {
+namespace {
+
+constexpr int least_matched = 3;
+constexpr float least_explained = 0.5F;
+// Twenty times as likely as the next one.
+constexpr float least_gain = 3;
+
+}  // namespace
+
+Belief believe(Evidence const& e) {
+    using stem4d::OrientationReason;
+    Belief out;
+    out.probability = std::numeric_limits<float>::quiet_NaN();
+    if (e.matched < least_matched || !(e.explained >= least_explained) || !(e.log_odds > 0))
+        out.reason = OrientationReason::no_match;
+    else if (e.log_odds < e.second_log_odds + least_gain)
+        out.reason = OrientationReason::ambiguous;
+    return out;
+}
+
+}  // namespace sluice::orient

@@ -1,0 +1,125 @@
+// Searches, refines and compares, crystal by crystal.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/orientation/match/matcher.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace sluice::orient {
+namespace {
+
+using stem4d::OrientationReason;
+
+// Refined orientations nearer to each other, in degrees, are one.
+constexpr double answers_apart = 3;
+
+void put(Fitted const& f, Match& out) {
+    Evidence& e = out.evidence;
+    out.phase = static_cast<std::int32_t>(f.phase);
+    out.orientation = f.orientation;
+    out.covariance = f.covariance;
+    e.log_odds = static_cast<float>(f.log_odds);
+    e.residual = static_cast<float>(f.residual);
+    e.explained = static_cast<float>(f.explained);
+    e.matched = static_cast<std::int32_t>(f.disks);
+    e.missing = static_cast<std::int32_t>(f.missing);
+    e.place_chi2 = static_cast<float>(f.place_chi2);
+    e.intensity_chi2 = static_cast<float>(f.intensity_chi2);
+    auto const& c = f.covariance;
+    e.tilt_error = static_cast<float>(std::sqrt(std::max({c[0], c[1], c[2]})));
+    e.stretch = static_cast<float>(f.stretch);
+    e.stretch_error = static_cast<float>(std::sqrt(f.stretch_variance));
+}
+
+}  // namespace
+
+Match::Match() {
+    covariance.fill(std::numeric_limits<double>::quiet_NaN());
+}
+
+Matcher::Matcher(MatchRules const& rules)
+    : rules_(rules),
+      search_(rules.fit.library, rules.kernels, rules.options.exhaustive),
+      compete_(rules.fit),
+      sums_(static_cast<std::size_t>(rules.fit.library.polar.rings() * 2 * most_frequencies)),
+      spectrum_(static_cast<std::size_t>(rules.fit.library.polar.spectrum_floats())) {}
+
+float Matcher::score_of(index pattern, Fitted const& fitted) {
+    auto const& l = rules_.fit.library;
+    l.excite(fitted.phase, fitted.orientation, excited_);
+    weight_.resize(excited_.x.size());
+    for (std::size_t i = 0; i < excited_.x.size(); ++i)
+        weight_[i] = static_cast<float>(
+            weight_of(l.options, excited_.x[i], excited_.y[i], excited_.intensity[i]));
+    rules_.kernels.spectrum(l.polar.view(),
+                            {excited_.x.data(), excited_.y.data(), weight_.data(), excited_.size()},
+                            sums_.data(), spectrum_.data());
+    return overlap(l.polar, spectrum_.data(), search_.spectrum(pattern));
+}
+
+Match Matcher::best_of(index pattern) {
+    auto const p = static_cast<std::size_t>(pattern);
+    auto const& library = rules_.fit.library;
+    Match out;
+    out.reason = OrientationReason::no_match;
+    out.evidence.disks = static_cast<std::int32_t>(disks_[p].size());
+    distinct(library, found_[p], rules_.options.candidates, starts_);
+    if (starts_.empty()) return out;
+    compete_(disks_[p], starts_);
+    Fitted const& f = compete_.best();
+    auto const& symmetry = library.phases[static_cast<std::size_t>(f.phase)].symmetry;
+    Fitted const* second = nullptr;
+    for (Fitted const& other : compete_.fitted()) {
+        bool const same =
+            other.phase == f.phase && nearness(other.orientation, f.orientation, symmetry) >
+                                          std::cos(answers_apart * degree / 2);
+        if (!same && (!second || other.log_odds > second->log_odds)) second = &other;
+    }
+    put(f, out);
+    out.evidence.score = score_of(pattern, f);
+    if (second) {
+        out.evidence.second_score = score_of(pattern, *second);
+        out.evidence.second_log_odds = static_cast<float>(second->log_odds);
+    }
+    out.reason = believe(out.evidence).reason;
+    return out;
+}
+
+void Matcher::begin(std::span<index const> patterns, std::vector<std::vector<Match>>& out) {
+    out.assign(patterns.size(), {});
+    disks_.resize(patterns.size());
+    found_.resize(patterns.size());
+    more_.assign(patterns.size(), 1);
+    for (std::size_t i = 0; i < patterns.size(); ++i) {
+        PatternDisks& disks = disks_[i];
+        rules_.fit.reader.read(patterns[i], disks);
+        if (disks.size() >= rules_.options.least_disks) continue;
+        more_[i] = 0;
+        Match none;
+        none.evidence.disks = static_cast<std::int32_t>(disks.size());
+        none.reason = disks.size() > 0 ? OrientationReason::too_few : OrientationReason::no_disks;
+        out[i].push_back(none);
+        disks.clear();
+    }
+}
+
+void Matcher::operator()(std::span<index const> patterns, std::vector<std::vector<Match>>& out) {
+    begin(patterns, out);
+    for (index grain = 0; grain < rules_.options.grains; ++grain) {
+        if (std::ranges::none_of(more_, [](std::uint8_t m) { return m != 0; })) return;
+        search_(disks_, found_);
+        for (std::size_t i = 0; i < patterns.size(); ++i) {
+            if (!more_[i]) continue;
+            out[i].push_back(best_of(static_cast<index>(i)));
+            more_[i] = 0;
+            if (out[i].back().phase >= 0) disks_[i].drop(compete_.explained());
+            if (out[i].back().reason == OrientationReason::indexed &&
+                disks_[i].size() >= rules_.options.least_disks)
+                more_[i] = 1;
+            else
+                disks_[i].clear();
+        }
+    }
+}
+
+}  // namespace sluice::orient

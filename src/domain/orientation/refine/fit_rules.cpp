@@ -1,0 +1,32 @@
+// What follows from the errors of disks.
+// SPDX-License-Identifier: Apache-2.0
+#include "domain/orientation/refine/fit_rules.h"
+
+namespace sluice::orient {
+namespace {
+
+// The envelope below which reflections are not looked at.
+constexpr double least_envelope = 1e-4;
+
+}  // namespace
+
+FitRules::FitRules(stem4d::OrientationLibrary::State const& its, DiskReader const& disks,
+                   double within, bool fits, ErrorModel const& model)
+    : library(its),
+      reader(disks),
+      tolerance(within),
+      refine(fits),
+      ewald(its.options.kilovolts, model.excitation_sigma, its.options.precession_mrad) {
+    set_errors(model);
+}
+
+void FitRules::set_errors(ErrorModel const& model) {
+    errors = model;
+    auto const& o = library.options;
+    ewald = Ewald(o.kilovolts, model.excitation_sigma, o.precession_mrad, model.wavelength_factor);
+    heights.clear();
+    for (auto const& table : library.tables)
+        heights.push_back(heights_of(table, ewald, least_envelope, margin));
+}
+
+}  // namespace sluice::orient
