@@ -11,6 +11,8 @@ constexpr int least_matched = 3;
 constexpr float least_explained = 0.5F;
 // Twenty times as likely as the next one.
 constexpr float least_gain = 3;
+// Radian: an orientation that is not known to 3 degrees is none.
+constexpr float most_error = 0.05F;
 
 }  // namespace
 
@@ -20,7 +22,7 @@ Belief believe(Evidence const& e) {
     out.probability = std::numeric_limits<float>::quiet_NaN();
     if (e.matched < least_matched || !(e.explained >= least_explained) || !(e.log_odds > 0))
         out.reason = OrientationReason::no_match;
-    else if (e.log_odds < e.second_log_odds + least_gain)
+    else if (e.log_odds < e.second_log_odds + least_gain || e.tilt_error > most_error)
         out.reason = OrientationReason::ambiguous;
     return out;
 }

@@ -19,7 +19,7 @@ struct Candidate {
 /// The best of all that were offered, the best first.
 class Candidates {
   public:
-    static constexpr std::size_t most = 32;
+    static constexpr std::size_t most = 48;
 
     /// What a candidate must be better than.
     float least() const { return count_ < most ? 0.0F : all_[most - 1].score; }

@@ -71,7 +71,8 @@ double where_median_is(double median, double least, double most, std::vector<Mis
 }
 
 double root_ratio(Miss const& m, double variance, double part) {
-    return m.root * m.root / (m.own_root_variance + variance + square(part * m.model));
+    return m.root * m.root /
+           (m.own_root_variance + variance + square(part) * m.model * (m.model + m.root));
 }
 
 class Measurement {

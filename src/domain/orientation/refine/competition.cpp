@@ -11,8 +11,33 @@ namespace {
 // unless they are among the first two.
 constexpr double worth_finishing = 15;
 constexpr std::size_t least_finished = 2;
+constexpr double same_degrees = 1;
+constexpr int most_other_sides = 3;
 
 }  // namespace
+
+void Competition::finish(PatternDisks const& disks, Begun const& begun) {
+    fitted_.push_back(fit_.finish(disks, begun));
+    if (fitted_.size() > 1 && !(fitted_.back().log_odds > fitted_[best_].log_odds)) return;
+    best_ = fitted_.size() - 1;
+    explained_ = fit_.explained();
+    misses_ = fit_.misses();
+    other_side_ = fit_.turned_about_plane();
+}
+
+bool Competition::is_fitted(Start const& start) const {
+    auto const& symmetry = rules_.library.phases[static_cast<std::size_t>(start.phase)].symmetry;
+    return std::ranges::any_of(fitted_, [&](Fitted const& f) {
+        return f.phase == start.phase && nearness(f.orientation, start.orientation, symmetry) >
+                                             std::cos(same_degrees * degree / 2);
+    });
+}
+
+// The coarse search may have missed what explains the disks as well.
+void Competition::try_other_sides(PatternDisks const& disks) {
+    for (int i = 0; i < most_other_sides && other_side_ && !is_fitted(*other_side_); ++i)
+        finish(disks, fit_.begin(disks, *other_side_));
+}
 
 void Competition::operator()(PatternDisks const& disks, std::span<Start const> starts) {
     begun_.clear(), fitted_.clear();
@@ -23,12 +48,9 @@ void Competition::operator()(PatternDisks const& disks, std::span<Start const> s
         if (fitted_.size() >= least_finished &&
             begun.log_odds < begun_.front().log_odds - worth_finishing)
             break;
-        fitted_.push_back(fit_.finish(disks, begun));
-        if (fitted_.size() > 1 && !(fitted_.back().log_odds > fitted_[best_].log_odds)) continue;
-        best_ = fitted_.size() - 1;
-        explained_ = fit_.explained();
-        misses_ = fit_.misses();
+        finish(disks, begun);
     }
+    if (rules_.refine) try_other_sides(disks);
 }
 
 }  // namespace sluice::orient

@@ -9,7 +9,7 @@ namespace sluice::orient {
 /// One for each worker.
 class Competition {
   public:
-    explicit Competition(FitRules const& rules) : fit_(rules) {}
+    explicit Competition(FitRules const& rules) : rules_(rules), fit_(rules) {}
 
     /// From each of the starts, of which there is at least one. Those that are far behind after
     /// their first rounds are not finished.
@@ -23,12 +23,18 @@ class Competition {
     std::vector<Miss> const& misses() const { return misses_; }
 
   private:
+    void finish(PatternDisks const& disks, Begun const& begun);
+    void try_other_sides(PatternDisks const& disks);
+    bool is_fitted(Start const& start) const;
+
+    FitRules const& rules_;
     FitOrientation fit_;
     std::vector<Begun> begun_;
     std::vector<Fitted> fitted_;
     std::size_t best_ = 0;
     std::vector<std::uint8_t> explained_;
     std::vector<Miss> misses_;
+    std::optional<Start> other_side_;  // of the best one's plane
 };
 
 }  // namespace sluice::orient

@@ -36,8 +36,9 @@ Frame turned_by(Frame const& frame, Vector3 const& w) {
 
 }  // namespace
 
-double FitOrientation::root_variance(double root, double own) const {
-    return own + rules_.errors.root_variance + square(rules_.errors.intensity_part * root);
+// A part of the geometric mean: a model that is too high or too low by a factor costs the same.
+double FitOrientation::root_variance(double seen, double should, double own) const {
+    return own + rules_.errors.root_variance + square(rules_.errors.intensity_part) * seen * should;
 }
 
 void FitOrientation::gather() {
@@ -127,7 +128,8 @@ void FitOrientation::scale_intensities() {
     for (std::size_t j = 0; j < reflection_.size(); ++j) {
         if (reflection_[j] < 0) continue;
         double const m = near_[static_cast<std::size_t>(reflection_[j])].model;
-        double const over = 1 / root_variance(root_[j], root_own_variance_[j]);
+        double const over =
+            1 / root_variance(root_[j], std::max(root_[j], scale_ * m), root_own_variance_[j]);
         up += root_[j] * m * over, down += m * m * over;
     }
     if (down > 0) scale_ = up / down;
@@ -151,7 +153,7 @@ double FitOrientation::step(double variance) {
     };
     auto const add_root = [&](Near const& n, double root, double own) {
         double const should = scale_ * n.model, miss = root - should;
-        double const over = 1 / root_variance(should, own);
+        double const over = 1 / root_variance(root, should, own);
         double const by_z = scale_ * n.slope;
         // By turns about x, y and z, of which z changes nothing.
         add({by_z * n.q[1], -by_z * n.q[0], 0, should}, miss,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "domain/orientation/refine/fit_rules.h"
@@ -28,6 +29,9 @@ class FitOrientation {
 
     /// Of the last fit: disks that are explained.
     std::vector<std::uint8_t> const& explained() const { return explained_; }
+    /// Of the last fit: where most counts lie in one plane of reflections, the crystal after half a
+    /// turn about the plane's normal shows that plane just so.
+    std::optional<Start> turned_about_plane() const;
     /// Of the last fit: what its disks miss theory by.
     std::vector<Miss> misses() const;
 
@@ -49,7 +53,7 @@ class FitOrientation {
     void scale_intensities();
     double step(double variance);
     bool is_missing(Near const& n) const;
-    double root_variance(double root, double own) const;
+    double root_variance(double seen, double should, double own) const;
     void judge(double place_variance, Fitted& out);
     std::array<double, 6> covariance() const;
 

@@ -39,8 +39,8 @@ void FitOrientation::judge(double place_variance, Fitted& out) {
         visible += seen || (should > root_seen_ && rules_.reader.could_be_at(n.q[0], n.q[1]));
         if (seen || !is_missing(n)) continue;
         double const miss = should - root_seen_;
-        loss +=
-            std::min(most_loss, miss * miss / (2 * root_variance(should, usual_root_variance_)));
+        loss += std::min(
+            most_loss, miss * miss / (2 * root_variance(root_seen_, should, usual_root_variance_)));
         missing_counts += should * should;
         ++out.missing;
     }
@@ -63,7 +63,7 @@ void FitOrientation::judge(double place_variance, Fitted& out) {
                      v = static_cast<double>(disks_->y[j]) - n.q[1];
         double const place = (yy * u * u - 2 * xy * u * v + xx * v * v) / det;
         double const should = scale_ * n.model;
-        double const variance = root_variance(should, root_own_variance_[j]);
+        double const variance = root_variance(root_[j], should, root_own_variance_[j]);
         double const root = square(root_[j] - should) / variance;
         double const odds =
             std::log(area / (2 * std::numbers::pi * std::sqrt(det) *
