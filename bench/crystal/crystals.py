@@ -131,6 +131,11 @@ def write(folder, names=tuple(CRYSTALS)):
     for name in names:
         with open(os.path.join(folder, f"{name}.cif"), "w") as file:
             file.write(cif(name))
+    # For programs that run where ASE and abTEM are not.
+    np.savez(os.path.join(folder, "structures.npz"),
+             **{f"{name}/{part}": value for name in names for part, value in
+                (("places", atoms(name).get_scaled_positions()), ("numbers", atoms(name).numbers),
+                 ("cell", np.array(CRYSTALS[name][2], float)), ("rotations", rotations(name)))})
 
 
 if __name__ == "__main__":

@@ -109,7 +109,7 @@ def likeness(scenes, slices, name, m, pattern):
     """Correlation of the roots of kinematic and multislice intensities at the places of all reflections."""
     scene = scenes.Scene(pixel=slices.PIXEL, radius=slices.radius(200.0), detector=(slices.SIDE, slices.SIDE),
                          thickness=(150, 150), decay=150)
-    q, expect = scenes.expected(scene, name, m, 150.0, np.random.default_rng(0))
+    q, expect, _ = scenes.expected(scene, name, m, 150.0, np.random.default_rng(0))
     place = np.round(slices.MIDDLE + q[:, 1::-1] / slices.PIXEL).astype(int)
     inside = (place >= 4).all(1) & (place < slices.SIDE - 4).all(1)
     seen = [pattern[r - 3:r + 4, c - 3:c + 4].sum() for r, c in place[inside]]
