@@ -8,8 +8,9 @@ config::Fields<LibraryOptions> library_fields() {
     using config::field;
     using O = LibraryOptions;
     static constexpr config::Field<O> all[] = {
-        field<&O::kilovolts>("kilovolts", "that the electrons fell through, as 200",
+        field<&O::kilovolts>("kilovolts", "of the electrons, in kV, as 200",
                              config::between(1, 10000))
+            .called("--energy")
             .required(),
         field<&O::zone_step>("zone_step", "degrees between neighbouring zone axes",
                              config::between(0.2, 30)),
