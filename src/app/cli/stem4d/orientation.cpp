@@ -15,7 +15,7 @@
 #include "domain/orientation/library/fields.h"
 #include "domain/orientation/match/fields.h"
 #include "sluice/match_orientations.h"
-#include "sluice/orientation_figures.h"
+// FIG
 #include "sluice/orientation_file.h"
 #include "sluice/orientation_grains.h"
 
@@ -91,7 +91,7 @@ Status save_files(OrientationCommand const& c, stem4d::OrientationMap const& map
         SLUICE_CHECK(stem4d::save_orientations(report.files.back(), map));
     }
     for (std::string const& ending : c.job.output.pictures()) {
-        report.files.push_back(stem + ending);
+        // FIG2
         SLUICE_CHECK(stem4d::save_ipf_map(report.files.back(), map));
     }
     return {};
@@ -129,7 +129,8 @@ Status run(OrientationCommand& c) {
     map.provenance = *report.provenance;
     SLUICE_TRY(auto const grains, stem4d::find_grains(map, c.grains));
     SLUICE_TRY(auto const grain_maps, stem4d::grain_maps(map, grains));
-    for (auto const* notes : {&library.notes(), &map.notes, &grains.notes})
+    for (std::vector<std::string> const* notes :
+         {&library.notes(), &std::as_const(map.notes), &grains.notes})
         report.notes.insert(report.notes.end(), notes->begin(), notes->end());
     report.json.update(json_of_orientations(map));
     report.json["source"] = c.source;
@@ -171,13 +172,16 @@ void add_orientation(Verb const& parent, int& exit_code) {
     c->input.add(app);
     c->job.data.common.add(app, DataOptions::use());
     app->footer(
-        "A pattern is indexed only where the match is likely to be right; else the maps say why it\n"
-        "is not, and pictures leave it black. orientation.h5 holds all, orientation.ang and .ctf are\n"
+        "A pattern is indexed only where the match is likely to be right; else the maps say why "
+        "it\n"
+        "is not, and pictures leave it black. orientation.h5 holds all, orientation.ang and .ctf "
+        "are\n"
         "for MTEX, orix and others. Patterns are kinematic: thickness is not modelled.\n"
         "\n"
         "Examples:\n"
         "  sluice stem4d orientation disks.h5 --crystal Au.cif --energy 200 --out orientation\n"
-        "  sluice stem4d orientation scan_master.h5 --crystal fcc.cif --crystal bcc.cif --energy 200 "
+        "  sluice stem4d orientation scan_master.h5 --crystal fcc.cif --crystal bcc.cif --energy "
+        "200 "
         "--calibration scan.json --out orientation\n"
         "  sluice stem4d orientation disks.h5 --crystal Au.cif --energy 300 --precession-mrad 17 "
         "--out o --json");

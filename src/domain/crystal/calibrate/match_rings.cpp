@@ -34,6 +34,65 @@ Status check_known(std::span<KnownRing const> known) {
     return {};
 }
 
+// Rings of the right crystal miss theory by up to 0.5 % where neighbours among them run into each
+// other; those of another one by 0.9 % and more, since they are looked for within 2.4 %.
+constexpr double usual_misfit = 0.007;
+
+// Where more sizes than these are as likely, the best one is a guess.
+constexpr std::size_t most_alternatives = 3;
+
+Status refuse_guess(Scale const& scale, std::size_t rings) {
+    std::vector<double> sizes{scale.pixel_size};
+    for (auto const& a : scale.alternatives) sizes.push_back(a.pixel_size);
+    if (scale.alternatives.size() <= most_alternatives) return {};
+    auto const [low, high] = std::ranges::minmax(sizes);
+    return Error{
+        Code::invalid_argument,
+        fmt::format("{} pixel sizes explain the {} rings about as well, from {:.4g} to {:.4g} 1/Å "
+                    "(the crystal has a ring for any radius, or it is not the one of the scan) "
+                    "state about which size it is (--stated-pixel-size), give the spacings of "
+                    "these rings, or another crystal",
+                    sizes.size(), rings, low, high)};
+}
+
+// The error grows with what the rings miss theory by; it is told where that is much.
+void judge_misfit(SizeFit& out) {
+    if (out.rings.size() < 3) return;
+    double squares = 0;
+    for (auto const& r : out.rings) squares += r.off * r.off;
+    auto const n = static_cast<double>(out.rings.size());
+    double const misfit = std::sqrt(squares / (n - 1));
+    out.error = std::max(out.error, out.pixel_size * misfit / std::sqrt(n));
+    if (misfit > usual_misfit)
+        out.notes.push_back(fmt::format(
+            "doubtful: the rings miss those of the crystal by {:.1f} %, where half of that "
+            "is usual: it is another crystal, or there are several",
+            100 * misfit));
+}
+
+// Rings of theory up to the last that was recognised, and how many of them nobody
+// saw. What is nearer than the blur is one ring.
+void judge_missing(std::span<KnownRing const> known, SizeFit& out) {
+    if (out.rings.size() < 3) return;
+    SizeFit::Match const last = std::ranges::max(out.rings, {}, &SizeFit::Match::frequency);
+    index all = 0, missing = 0;
+    double before = 0;
+    for (KnownRing const& k : known) {
+        if (k.frequency > last.frequency) break;
+        if (k.frequency < before * (1 + 3 * blur_of_rings)) continue;
+        before = k.frequency;
+        ++all;
+        missing += std::ranges::none_of(out.rings, [&](SizeFit::Match const& r) {
+            return std::abs(r.frequency / k.frequency - 1) < 3 * blur_of_rings;
+        });
+    }
+    if (2 * missing >= all)
+        out.notes.push_back(
+            fmt::format("{} of the crystal's {} rings up to {} were not seen: they are weak or run "
+                        "into others, or it is another crystal, of another pixel size",
+                        missing, all, last.name));
+}
+
 // What is known of the rings that were recognised, and the disks on them.
 struct Recognised {
     std::vector<RingDisk> disks;
@@ -108,6 +167,7 @@ Result<SizeFit> match_rings(BraggVectors const& vectors, OriginFit const& origin
         radii.push_back(crystal::middle_of(std::move(of)));
     }
     SLUICE_TRY(Scale const scale, crystal::scale_of(radii, known, blur_of_rings, options.stated));
+    SLUICE_CHECK(refuse_guess(scale, radii.size()));
     Recognised on;
     FoundRings taken{.rings = {}, .rough = found.rough};
     for (std::size_t k = 0; k < rings.size(); ++k) {
@@ -124,6 +184,8 @@ Result<SizeFit> match_rings(BraggVectors const& vectors, OriginFit const& origin
                      fmt::format("the pixel size is that of {} rings and {} disks together; {} "
                                  "disks take no part",
                                  out.rings.size(), fit.used, fit.left_out));
+    judge_misfit(out);
+    judge_missing(known, out);
     add_scale(scale, radii, known.back().frequency, options, out);
     return out;
 }

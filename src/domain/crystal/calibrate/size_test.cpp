@@ -134,6 +134,24 @@ TEST(PixelSize, APowderOfAluminiumTellsItWithItsEllipse) {
     EXPECT_LT(chi2, 2.5);
 }
 
+// Another crystal's rings never become a size without a word.
+TEST(PixelSize, TheRingsOfAnotherCrystalAreRefusedOrDoubted) {
+    for (double const a : {3.1, 5.43, 7.3, 9.9})
+        for (char const letter : {'P', 'I'}) {
+            PatternPlan plan;
+            plan.sigma = 0.15;
+            auto const v = powder(plan, fcc_radii(4.0495, 90), 5);
+            auto const known = stem4d::known_rings(cubic(a, letter), 1.6).value();
+            auto const fit = stem4d::match_rings(v, origins_of(v), known);
+            bool told = !fit || !fit->alternatives.empty();
+            if (fit)
+                for (std::string const& note : fit->notes)
+                    told |= note.starts_with("doubtful") || note.find("not seen") != note.npos ||
+                            note.find("are none of") != note.npos;
+            EXPECT_TRUE(told) << a << letter << " " << fit->pixel_size * 90;
+        }
+}
+
 // The innermost ring is displaced, as a halo does it: alone it would be off by 2 %.
 TEST(PixelSize, SeveralRingsOutvoteAnInnermostOneThatIsOff) {
     PatternPlan plan;
