@@ -92,12 +92,12 @@ sluice_layer(crystal FOLDER domain/crystal
 # how crystals lie: `structure`, factors and symmetry of known crystals; `rotation`, orientations,
 # disorientations, sectors and colours; `library`, zones of several phases; `match`, patterns against
 # them; `refine`, orientations with their covariances; `believe`, whether they are right; `map`, grains,
-# boundaries and misorientations; `files`: HDF5, ANG and CTF. Internals are in `sluice::orient`, public
-# names in `sluice::stem4d`
+# boundaries and misorientations; `files`: HDF5, ANG and CTF; `figures`: maps in colours, pole figures.
+# Internals are in `sluice::orient`, public names in `sluice::stem4d`
 sluice_layer(orientation FOLDER domain/orientation
     PUBLIC orientation structure_factors orientation_map orientation_grains orientation_file
-           orientation_library match_orientations
-    DEPENDS crystal)
+           orientation_figures orientation_library match_orientations
+    DEPENDS crystal figure save)
 # objects and probes out of overlapping patterns: `step`, the physics of one pattern and its
 # gradients, plain and fast; `solvers` that stand on it; `remote`: the same on devices; `input`:
 # scans as patterns; `run`: a reconstruction from its first guess over its stages to its result;

@@ -32,8 +32,8 @@ from ._progress import Progress, shown
 from ._ptychography import (Patterns, PtychographyResult, PtychographyStage, electron_wavelength_nm,
                             load_ptychography, patterns_of, probe_of, ptychography, ptychography_memory,
                             read_patterns, read_stages, single_side_band)
-from ._ptychography_judge import (Alignment, DetectorOrientation, Judgement, RingCorrelation, SweepRun, TriedCause,
-                                  align, correlate_halves, judge, orientations, ptychography_sweep, remove_ramp,
+from ._ptychography_judge import (Alignment, Judgement, RingCorrelation, ScanOrientation, SweepRun, TriedCause, align,
+                                  correlate_halves, judge, orientations, ptychography_sweep, remove_ramp,
                                   ring_correlation)
 from ._ptychography_view import PtychographyView
 from ._scan import Scan, Sources, as_scan
@@ -42,12 +42,12 @@ Point = Tuple[float, float]
 Image = NDArray[np.float64]
 
 __all__ = ["Alignment", "Analysis", "Analyzed", "BraggVectors", "CalibratedVectors", "Calibration", "CenterOfMass",
-           "DISK_REASONS", "Detector", "DetectorOrientation", "DiffractionPattern", "Disk", "DiskPlan", "Distortion", "Grain", "GrainFit",
+           "DISK_REASONS", "Detector", "DiffractionPattern", "Disk", "DiskPlan", "Distortion", "Grain", "GrainFit",
            "GrainMaps", "Judgement",
            "LATTICE_REASONS", "LatticeBasis", "LatticeFit", "ORIGIN_REASONS", "OriginFit", "Origins",
            "Patterns", "PhaseContrast", "PixelGrid", "ProbeTemplate", "Products", "PtychographyResult",
            "PtychographyStage", "PtychographyView", "RadialCache", "RingCorrelation", "RingMatch", "Rotation",
-           "StrainMaps", "SweepRun", "Tile", "TriedCause", "UnitCell", "VirtualImages", "WrittenVectors",
+           "ScanOrientation", "StrainMaps", "SweepRun", "Tile", "TriedCause", "UnitCell", "VirtualImages", "WrittenVectors",
            "align", "analyze", "annulus",
            "apply_calibration", "calibrate", "center_of_mass", "correlate_halves", "curl", "diffraction_pattern",
            "disk", "divergence", "electron_wavelength_nm", "find_basis", "find_disk", "find_disks", "find_rotation",

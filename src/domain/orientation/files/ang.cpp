@@ -61,18 +61,17 @@ std::string phase_lines(CrystalPhase const& phase, std::size_t number) {
 // OIM writes 4 pi where there are no angles, and a fit of 180 degrees.
 constexpr double no_angle = 4 * std::numbers::pi, no_fit = 180;
 
-std::string row(OrientationMap const& m, std::size_t p) {
+std::string row_of(OrientationMap const& m, std::size_t p) {
     bool const good = is_indexed(m, p);
     stem4d::EulerAngles e{no_angle, no_angle, no_angle};
     if (good) {
         e = stem4d::euler_of(m.orientation[p]);
         for (double& angle : e) angle *= degree;
     }
-    auto const cols = static_cast<std::size_t>(m.scan_shape[1]);
+    auto const [row, col] = row_and_col(m, p);
     return fmt::format(
         "{:9.5f} {:9.5f} {:9.5f} {:12.5f} {:12.5f} {:7.1f} {:6.3f} {:2} {:6} {:7.3f}\n", e[0], e[1],
-        e[2], static_cast<double>(p % cols) * step_um(m),
-        static_cast<double>(p / cols) * step_um(m), 100 * shown(m.explained[p]),
+        e[2], col * step_um(m), row * step_um(m), 100 * shown(m.explained[p]),
         good ? shown(m.probability[p]) : -1, good ? m.phase[p] + 1 : 0, m.disks[p],
         good ? error_degrees(m.covariance[p]) : no_fit);
 }
@@ -98,7 +97,7 @@ Status save_ang(std::string const& path, OrientationMap const& map) {
         "# COLUMN_COUNT: 10\n# COLUMN_HEADERS: phi1, PHI, phi2, x, y, IQ, CI, Phase index, SEM, "
         "Fit\n",
         step_um(map), cols, rows, map.step_nm > 0 ? "in µm" : "in patterns: the step is not known");
-    for (std::size_t p = 0; p < map.reason.size(); ++p) text += row(map, p);
+    for (std::size_t p = 0; p < map.reason.size(); ++p) text += row_of(map, p);
     return save_text(path, text);
 }
 

@@ -27,16 +27,15 @@ std::uint8_t as_byte(float part) {
     return static_cast<std::uint8_t>(std::lround(255 * std::clamp(shown(part), 0., 1.)));
 }
 
-std::string row(OrientationMap const& m, std::size_t p, std::vector<Orientation> const& frames) {
+std::string row_of(OrientationMap const& m, std::size_t p, std::vector<Orientation> const& frames) {
     bool const good = is_indexed(m, p);
     stem4d::EulerAngles e{};
     if (good) e = stem4d::euler_of(frames[static_cast<std::size_t>(m.phase[p])] * m.orientation[p]);
-    auto const cols = static_cast<std::size_t>(m.scan_shape[1]);
+    auto const [row, col] = row_and_col(m, p);
     // Error 3: no solution.
     return fmt::format("{}\t{:.5f}\t{:.5f}\t{}\t{}\t{:.4f}\t{:.4f}\t{:.4f}\t{:.4f}\t{}\t{}\n",
-                       good ? m.phase[p] + 1 : 0, static_cast<double>(p % cols) * step_um(m),
-                       static_cast<double>(p / cols) * step_um(m), m.disks[p], good ? 0 : 3, e[0],
-                       e[1], e[2], good ? error_degrees(m.covariance[p]) : 0,
+                       good ? m.phase[p] + 1 : 0, col * step_um(m), row * step_um(m), m.disks[p],
+                       good ? 0 : 3, e[0], e[1], e[2], good ? error_degrees(m.covariance[p]) : 0,
                        as_byte(m.probability[p]), as_byte(m.explained[p]));
 }
 
@@ -60,7 +59,7 @@ Status save_ctf(std::string const& path, OrientationMap const& map) {
         frames.push_back(to_oxford(phase.cell));
     }
     text += "Phase\tX\tY\tBands\tError\tEuler1\tEuler2\tEuler3\tMAD\tBC\tBS\n";
-    for (std::size_t p = 0; p < map.reason.size(); ++p) text += row(map, p, frames);
+    for (std::size_t p = 0; p < map.reason.size(); ++p) text += row_of(map, p, frames);
     return save_text(path, text);
 }
 

@@ -62,8 +62,8 @@ OrientationGrain grain_of(OrientationMap const& map, std::vector<std::size_t> co
     std::vector<Orientation> all;
     for (std::size_t p : patterns) {
         all.push_back(map.orientation[p]);
-        out.row += static_cast<double>(static_cast<index>(p) / map.scan_shape[1]);
-        out.col += static_cast<double>(static_cast<index>(p) % map.scan_shape[1]);
+        auto const [row, col] = orient::row_and_col(map, p);
+        out.row += row, out.col += col;
     }
     auto const n = static_cast<double>(patterns.size());
     out.row /= n, out.col /= n;

@@ -9,6 +9,12 @@ namespace sluice::orient {
 inline bool is_indexed(stem4d::OrientationMap const& map, std::size_t p) {
     return map.reason[p] == stem4d::OrientationReason::indexed;
 }
+/// Where a pattern is.
+inline std::array<double, 2> row_and_col(stem4d::OrientationMap const& map, std::size_t p) {
+    auto const cols = static_cast<std::size_t>(map.scan_shape[1]);
+    std::size_t const row = p / cols;
+    return {static_cast<double>(row), static_cast<double>(p % cols)};
+}
 /// Of the phase of the first, which must be that of the second.
 inline double between(stem4d::OrientationMap const& map, std::size_t one, std::size_t two) {
     auto const& phase = map.phases[static_cast<std::size_t>(map.phase[one])];

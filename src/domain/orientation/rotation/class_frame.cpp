@@ -13,7 +13,7 @@ using stem4d::CrystalSymmetry;
 using stem4d::LaueClass;
 using stem4d::Orientation;
 
-constexpr double same = 1e-6;
+constexpr double same_axes = 1e-6;
 constexpr Vector3 x_axis{1, 0, 0}, y_axis{0, 1, 0}, z_axis{0, 0, 1};
 using Frame = std::array<Vector3, 3>;
 
@@ -36,8 +36,8 @@ Vector3 nearest(std::vector<Vector3> const& axes, Vector3 const& to) {
     for (Vector3 const& axis : axes)
         for (Vector3 const& by : {to, y_axis, z_axis, x_axis}) {
             double const more = dot(axis, by) - dot(best, by);
-            if (more > same) best = axis;
-            if (std::abs(more) > same) break;
+            if (more > same_axes) best = axis;
+            if (std::abs(more) > same_axes) break;
         }
     return best;
 }
@@ -52,7 +52,7 @@ Frame about(Vector3 const& z, Vector3 const& towards_x) {
 }
 // Where x is along z, y takes its place.
 Frame about(Vector3 const& z) {
-    return about(z, std::abs(z[0]) > 1 - same ? y_axis : x_axis);
+    return about(z, std::abs(z[0]) > 1 - same_axes ? y_axis : x_axis);
 }
 // z along an axis of one order, x along one of another that stands on it.
 Frame by_axes(CrystalSymmetry const& s, int main, int second) {
@@ -62,7 +62,7 @@ Frame by_axes(CrystalSymmetry const& s, int main, int second) {
 
 Frame monoclinic(CrystalSymmetry const& s) {
     Vector3 const y = nearest(axes_of_order(s, 2), y_axis);
-    if (std::abs(y[2]) > 1 - same) return {x_axis, y_axis, z_axis};
+    if (std::abs(y[2]) > 1 - same_axes) return {x_axis, y_axis, z_axis};
     Vector3 const z = unit(sum(z_axis, scaled(y, -y[2])));
     return {cross(y, z), y, z};
 }

@@ -10,8 +10,9 @@ namespace sluice::orient {
 namespace {
 
 // How much of the light the middle of a triangle loses, by its place in the sector. Triangles meet
-// at borders, where nothing is lost, so that colours do not jump; neighbours differ most.
-constexpr double darker[4] = {0, 0.75, 0.25, 0.5};
+// at borders, where nothing is lost, so that colours do not jump; neighbours differ most. None is
+// white or black, which stand for what has no orientation.
+constexpr double darker[4] = {0.12, 0.75, 0.33, 0.54};
 
 // Distances from the opposite edges, each 1 at its own corner: red, green and blue.
 std::array<double, 3> parts(std::array<Vector3, 3> const& corners, Vector3 const& v) {

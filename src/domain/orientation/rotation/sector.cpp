@@ -15,7 +15,7 @@ using stem4d::LaueClass;
 using stem4d::Orientation;
 
 // Directions nearer than this are one: those on borders have several equal ones in the sector.
-constexpr double same = 1e-9;
+constexpr double same_direction = 1e-9;
 
 Vector3 at_azimuth(double degrees) {
     return {std::cos(degrees * degree), std::sin(degrees * degree), 0};
@@ -36,7 +36,7 @@ struct Order {
     bool before(Vector3 const& a, Vector3 const& b) const {
         for (Vector3 const& key : by) {
             double const more = dot(a, key) - dot(b, key);
-            if (std::abs(more) > same) return more > 0;
+            if (std::abs(more) > same_direction) return more > 0;
         }
         return false;
     }
@@ -90,6 +90,16 @@ Placed from_triangle(Sector const& sector, Vector3 const& v) {
     if (!is_odd(k)) return {k, about_pole(v, -k * sector.width)};
     Vector3 const back = about_pole(v, -(k + 1) * sector.width);
     return {k, {back[0], -back[1], back[2]}};
+}
+
+bool is_inside(Sector const& sector, Vector3 const& v) {
+    Vector3 const there = from_triangle(sector, v).v;
+    auto const corners = triangle_corners(sector);
+    for (std::size_t i = 0; i < 3; ++i) {
+        Vector3 const normal = cross(corners[(i + 1) % 3], corners[(i + 2) % 3]);
+        if (dot(normal, there) < -same_direction) return false;
+    }
+    return true;
 }
 
 Vector3 into_frame(CrystalSymmetry const& s, Vector3 const& v) {

@@ -28,6 +28,9 @@ struct Placed {
 };
 Placed from_triangle(Sector const& sector, stem4d::Vector3 const& v);
 
+/// Of a direction in the frame of the class.
+bool is_inside(Sector const& sector, stem4d::Vector3 const& v);
+
 /// Of a direction in the frame of the crystal and that of the class, and back.
 stem4d::Vector3 into_frame(stem4d::CrystalSymmetry const& s, stem4d::Vector3 const& v);
 stem4d::Vector3 out_of_frame(stem4d::CrystalSymmetry const& s, stem4d::Vector3 const& v);

@@ -14,12 +14,12 @@ namespace {
 using stem4d::CrystalSymmetry;
 
 constexpr double most_directions = 1e6;
-constexpr double same = 1e-7;
+constexpr double same_node = 1e-7;
 
 // A part of the way from one direction to another, on the great circle.
 Vector3 between(Vector3 const& a, Vector3 const& b, double part) {
     double const angle = angle_between(a, b);
-    if (angle < same) return a;
+    if (angle < same_node) return a;
     return unit(sum(scaled(a, std::sin((1 - part) * angle)), scaled(b, std::sin(part * angle))));
 }
 
@@ -32,13 +32,13 @@ struct Node {
 std::vector<Node> nodes_of(std::array<Vector3, 3> const& corners, double step) {
     auto const& [pole, a, b] = corners;
     double const longest = std::max(angle_between(pole, a), angle_between(pole, b));
-    auto const rows = static_cast<int>(std::ceil(longest / step - same));
+    auto const rows = static_cast<int>(std::ceil(longest / step - same_node));
     std::vector<Node> out{{pole, true}};
     for (int i = 1; i <= rows; ++i) {
         double const part = static_cast<double>(i) / rows;
         Vector3 const from = between(pole, a, part), to = between(pole, b, part);
         int const n =
-            std::max(1, static_cast<int>(std::ceil(angle_between(from, to) / step - same)));
+            std::max(1, static_cast<int>(std::ceil(angle_between(from, to) / step - same_node)));
         for (int j = 0; j <= n; ++j)
             out.push_back(
                 {between(from, to, static_cast<double>(j) / n), i == rows || j == 0 || j == n});
@@ -48,8 +48,8 @@ std::vector<Node> nodes_of(std::array<Vector3, 3> const& corners, double step) {
 
 bool is_there(std::vector<Vector3> const& all, Vector3 const& v) {
     return std::ranges::any_of(all, [&](Vector3 const& other) {
-        return std::abs(other[0] - v[0]) < same && std::abs(other[1] - v[1]) < same &&
-               std::abs(other[2] - v[2]) < same;
+        return std::abs(other[0] - v[0]) < same_node && std::abs(other[1] - v[1]) < same_node &&
+               std::abs(other[2] - v[2]) < same_node;
     });
 }
 
