@@ -91,10 +91,12 @@ sluice_layer(crystal FOLDER domain/crystal
     DEPENDS stem4d save config Gemmi::headers)
 # how crystals lie: `structure`, factors and symmetry of known crystals; `rotation`, orientations,
 # disorientations, sectors and colours; `library`, zones of several phases; `match`, patterns against
-# them; `refine`, orientations with their covariances. Internals are in `sluice::orient`, public names
-# in `sluice::stem4d`
+# them; `refine`, orientations with their covariances; `believe`, whether they are right; `map`, grains,
+# boundaries and misorientations; `files`: HDF5, ANG and CTF. Internals are in `sluice::orient`, public
+# names in `sluice::stem4d`
 sluice_layer(orientation FOLDER domain/orientation
-    PUBLIC orientation structure_factors orientation_map orientation_library match_orientations
+    PUBLIC orientation structure_factors orientation_map orientation_grains orientation_file
+           orientation_library match_orientations
     DEPENDS crystal)
 # objects and probes out of overlapping patterns: `step`, the physics of one pattern and its
 # gradients, plain and fast; `solvers` that stand on it; `remote`: the same on devices; `input`:
@@ -149,7 +151,7 @@ sluice_room(app/view/ptychography DEPENDS view ptychography)
 # for misspelt words
 sluice_room(app/cli/shell DEPENDS bench save ranks config)
 # `sluice stem4d VERB`: a file each, and `group.cpp` that lists them, as in the folders of other domains
-sluice_room(app/cli/stem4d DEPENDS app/cli/shell app/view/stem4d crystal)
+sluice_room(app/cli/stem4d DEPENDS app/cli/shell app/view/stem4d crystal orientation)
 # `sluice stem4d ptychography`: `options`, `input`, `reconstruct`, `report`, and what `sluice info` says of
 # results
 sluice_room(app/cli/ptychography DEPENDS app/cli/stem4d app/view/ptychography)
@@ -162,4 +164,5 @@ sluice_room(app/cli/music DEPENDS app/cli/shell music figure)
 # the program, and the verbs without a domain: `info`, `view`, `synth`
 sluice_program(sluice FOLDER app/cli
     DEPENDS app/cli/stem4d app/cli/ptychography app/cli/slide app/cli/proton app/cli/music
-            view stem4d crystal ptychography slide proton music CLI11::CLI11 nlohmann_json::nlohmann_json)
+            view stem4d crystal orientation ptychography slide proton music CLI11::CLI11
+            nlohmann_json::nlohmann_json)

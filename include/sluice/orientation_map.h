@@ -66,5 +66,10 @@ struct OrientationMap {
 
     index patterns() const { return scan_shape[0] * scan_shape[1]; }
 };
+/// Errors: columns of unlike lengths, indexed patterns without a phase or a rotation, phases
+/// without symmetry.
+Status check_orientations(OrientationMap const& map);
+/// Those that are indexed.
+index indexed_patterns(OrientationMap const& map);
 
 }  // namespace sluice::stem4d

@@ -27,6 +27,8 @@
 #include "sluice/open_options.h"
 #include "sluice/optics.h"
 #include "sluice/orientation.h"
+#include "sluice/orientation_file.h"
+#include "sluice/orientation_grains.h"
 #include "sluice/orientation_library.h"
 #include "sluice/orientation_map.h"
 #include "sluice/probe_template.h"

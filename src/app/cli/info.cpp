@@ -18,6 +18,7 @@
 #include "app/cli/slide/zarr_info.h"
 #include "app/cli/stem4d/calibration_words.h"
 #include "app/cli/stem4d/data_options.h"
+#include "app/cli/stem4d/orientation_info.h"
 #include "app/cli/stem4d/scan_info.h"
 #include "app/cli/stem4d/vectors_info.h"
 #include "format/kinds/kinds.h"
@@ -83,6 +84,7 @@ constexpr Teller tellers[] = {
     {&kinds::reconstruction, "reconstructions", tell_header<result_info>},
     {&kinds::checkpoint, "reconstructions", tell_header<result_info>},
     {&kinds::vectors, "vectors", tell_header<vectors_info>},
+    {&kinds::orientations, "orientations", tell_header<orientation_info>},
     {&kinds::crystal_calibration, "calibrations", tell_header<calibration_info>},
     {&kinds::volume, "volumes", tell_header<volume_info>},
     {&kinds::dose, "doses", tell_header<dose_info>},

@@ -17,11 +17,17 @@ namespace {
 
 // A mark of many bytes stands before one of few, and all that is marked before what only a name
 // tells.
-constexpr ContentKind const* table[] = {&kinds::slide,      &kinds::reconstruction,
-                                        &kinds::checkpoint, &kinds::patterns,
-                                        &kinds::vectors,    &kinds::crystal_calibration,
-                                        &kinds::dose,       &kinds::volume,
-                                        &kinds::model,      &kinds::song,
+constexpr ContentKind const* table[] = {&kinds::slide,
+                                        &kinds::reconstruction,
+                                        &kinds::checkpoint,
+                                        &kinds::patterns,
+                                        &kinds::vectors,
+                                        &kinds::orientations,
+                                        &kinds::crystal_calibration,
+                                        &kinds::dose,
+                                        &kinds::volume,
+                                        &kinds::model,
+                                        &kinds::song,
                                         &kinds::scan};
 
 std::string first_bytes(Bytes head) {

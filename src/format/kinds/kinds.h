@@ -17,8 +17,8 @@ struct ContentKind {
 };
 
 namespace kinds {
-extern ContentKind const slide, reconstruction, checkpoint, patterns, vectors, crystal_calibration,
-    dose, volume, model, song, scan;
+extern ContentKind const slide, reconstruction, checkpoint, patterns, vectors, orientations,
+    crystal_calibration, dose, volume, model, song, scan;
 }  // namespace kinds
 
 /// All kinds, in the order in which they are asked: the first one that says yes is what the file

@@ -1,5 +1,6 @@
 // Space groups and their settings, out of gemmi's table.
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
 #include <cstring>
 #include <exception>
 #include <gemmi/symmetry.hpp>
@@ -16,6 +17,17 @@ stem4d::SymmetryOperation converted(gemmi::Op const& from) {
         to.shift[i] = static_cast<double>(from.tran[i]) / gemmi::Op::DEN;
     }
     return to;
+}
+
+gemmi::Op converted(stem4d::SymmetryOperation const& from) {
+    gemmi::Op to{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        for (std::size_t j = 0; j < 3; ++j) to.rot[i][j] = from.turn[i][j] * gemmi::Op::DEN;
+        // Within a cell, so that no shift is too large for a whole number.
+        double const part = from.shift[i] - std::floor(from.shift[i]);
+        to.tran[i] = static_cast<int>(std::lround(part * gemmi::Op::DEN));
+    }
+    return to.wrap();
 }
 
 // gemmi throws where its own table is wrong: such a setting is left out.
@@ -58,6 +70,19 @@ std::vector<GroupSetting> settings_by_number(int number) {
     for (gemmi::SpaceGroup const& group : gemmi::spacegroup_tables::main)
         if (group.number == number && group.is_reference_setting()) return choices_of(group);
     return {};
+}
+
+int number_of_group(std::vector<stem4d::SymmetryOperation> const& operations) {
+    if (operations.empty() || operations.size() > 192) return 0;
+    try {
+        std::vector<gemmi::Op> all;
+        for (auto const& one : operations) all.push_back(converted(one));
+        auto const* const found =
+            gemmi::find_spacegroup_by_ops(gemmi::split_centering_vectors(all));
+        return found ? found->number : 0;
+    } catch (std::exception const&) {
+        return 0;
+    }
 }
 
 }  // namespace sluice::crystal

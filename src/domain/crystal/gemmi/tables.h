@@ -27,6 +27,10 @@ std::vector<GroupSetting> settings_by_name(std::string_view name);
 /// Those of a number on the standard axes.
 std::vector<GroupSetting> settings_by_number(int number);
 
+/// Of the International Tables; 0 where these operations are those of no group, in any setting that
+/// the table has.
+int number_of_group(std::vector<stem4d::SymmetryOperation> const& operations);
+
 /// f_e of a neutral atom at rest mass, in ångström, at a frequency (1 / spacing) of up to 4
 /// 1/ångström: table 4.3.2.2 of the International Tables C. Empty where the table has no such
 /// element (above 98).
