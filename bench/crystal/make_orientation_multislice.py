@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Multislice patterns of crystals that lie in random ways: abTEM and ASE. Nothing here is sluice's.
 
-    V/bin/python bench/crystal/make_orientation_multislice.py OUT [--sets NAMES] [--part N/M]
-    V/bin/python bench/crystal/make_orientation_multislice.py OUT --small tests/data/orientation_multislice
+    V/bin/python bench/crystal/make_orientation_multislice.py OUT [--sets NAMES]      (V: abtem 1.0.11, ase 3.29)
 
-(V: abtem 1.0.11, ase 3.29.) A block is cut out of a crystal that a random rotation turned and a random vector moved. It
-fills a box of 80 x 80 ångström; the probe of 2 mrad hits its middle. Lobato's potential, slices of 2 ångström, atoms
-shaken twice. The same column gives patterns of several thicknesses. Patterns have 128 x 128 pixels of 0.025 1/ångström.
+A block is cut out of a crystal that a random rotation turned and a random vector moved. It fills a box of 80 x 80
+ångström; the probe of 2 mrad hits its middle. Lobato's potential, slices of 2 ångström. The same column gives patterns of
+several thicknesses. Patterns have 128 x 128 pixels of 0.025 1/ångström. One electron each; no noise.
+
+Thermal motion damps the potential (Debye and Waller), or shakes the atoms 12 times in the set `gold-phonons`. Two
+shakes are too few: their diffuse waves interfere to speckles as large as disks, which a search takes for disks.
 
 abTEM's x is the first axis of its patterns. Patterns are transposed, so that x lies along columns, y along rows and z
 along the beam, as docs/design/028 has it; orientation_frames.py checks that. abTEM (GPL-3) runs here as a program; what
@@ -15,7 +17,6 @@ it computes is ours, and no line of it is in this repository.
 SPDX-License-Identifier: Apache-2.0
 """
 import argparse
-import json
 import os
 import time
 import zlib
@@ -29,20 +30,24 @@ import turns
 
 BOX, POINTS, BIN, SIDE, SLICE = 80.0, 400, 2, 128, 2.0
 PIXEL, MIDDLE = BIN / BOX, (SIDE * BIN // 2 - 0.5 * (BIN - 1)) / BIN  # 1/ångström; px
-ANGLE, PHONONS = 2.0, 2  # mrad; configurations
+ANGLE = 2.0  # mrad
 SHAKE = {"gold": 0.085, "aluminium": 0.10, "titanium": 0.08, "austenite": 0.07, "ferrite": 0.07, "rutile": 0.07,
          "silicon": 0.078}  # ångström along each axis
 NEAR, ALL = (50, 150, 300), (50, 100, 150, 220, 300)
-# Name: phases, half, columns, thicknesses, kilovolts.
+# Name: phases, half, columns, thicknesses, kilovolts, shakes (0: Debye and Waller). `small` is what the tests have.
 SETS = {
-    "gold-calibrate": (("gold",), "calibrate", 120, NEAR, 200.0),
-    "titanium-calibrate": (("titanium",), "calibrate", 120, NEAR, 200.0),
-    "steel-calibrate": (("austenite", "ferrite"), "calibrate", 160, NEAR, 200.0),
-    "gold-test": (("gold",), "test", 120, ALL, 200.0),
-    "titanium-test": (("titanium",), "test", 120, ALL, 200.0),
-    "steel-test": (("austenite", "ferrite"), "test", 160, ALL, 200.0),
-    "aluminium-300kv-test": (("aluminium",), "test", 100, ALL, 300.0),
-    "rutile-test": (("rutile",), "test", 100, ALL, 200.0),
+    "gold-calibrate": (("gold",), "calibrate", 120, NEAR, 200.0, 0),
+    "titanium-calibrate": (("titanium",), "calibrate", 120, NEAR, 200.0, 0),
+    "steel-calibrate": (("austenite", "ferrite"), "calibrate", 160, NEAR, 200.0, 0),
+    "gold-small": (("gold",), "small", 24, NEAR, 200.0, 0),
+    "titanium-small": (("titanium",), "small", 24, NEAR, 200.0, 0),
+    "steel-small": (("austenite", "ferrite"), "small", 24, NEAR, 200.0, 0),
+    "gold-test": (("gold",), "test", 120, ALL, 200.0, 0),
+    "titanium-test": (("titanium",), "test", 120, ALL, 200.0, 0),
+    "steel-test": (("austenite", "ferrite"), "test", 160, ALL, 200.0, 0),
+    "gold-phonons-test": (("gold",), "test", 40, NEAR, 200.0, 12),
+    "aluminium-300kv-test": (("aluminium",), "test", 100, ALL, 300.0, 0),
+    "rutile-test": (("rutile",), "test", 100, ALL, 200.0, 0),
 }
 
 
@@ -76,24 +81,27 @@ def binned(intensity):
     return part.reshape(SIDE, BIN, SIDE, BIN).sum((1, 3))
 
 
-def column(name, m, thicknesses, kilovolts, phonons, draw):
+def column(name, m, thicknesses, kilovolts, shakes, draw):
     """[thickness, row, col] of one electron."""
     import abtem
     import ase
+    from abtem.parametrizations import LobatoParametrization
     numbers, places = block(name, m, max(thicknesses), draw)
     ends = tuple(int(round(t / SLICE)) - 1 for t in thicknesses)
     total = np.zeros((len(ends), SIDE, SIDE))
-    for _ in range(phonons):
-        shaken = ase.Atoms(numbers=numbers, positions=places + draw.normal(0, SHAKE[name], places.shape),
-                           cell=(BOX, BOX, max(thicknesses)), pbc=True)
-        shaken.wrap()
-        potential = abtem.Potential(shaken, gpts=(POINTS, POINTS), slice_thickness=SLICE, projection="infinite",
-                                    parametrization="lobato", exit_planes=ends).build(lazy=False)
+    damped = None if shakes else {s: SHAKE[name] for s in set(crystals.atoms(name).get_chemical_symbols())}
+    for _ in range(max(shakes, 1)):
+        moved = places + (draw.normal(0, SHAKE[name], places.shape) if shakes else 0)
+        atoms = ase.Atoms(numbers=numbers, positions=moved, cell=(BOX, BOX, max(thicknesses)), pbc=True)
+        atoms.wrap()
+        potential = abtem.Potential(atoms, gpts=(POINTS, POINTS), slice_thickness=SLICE, projection="infinite",
+                                    parametrization=LobatoParametrization(sigmas=damped),
+                                    exit_planes=ends).build(lazy=False)
         waves = abtem.Probe(energy=kilovolts * 1e3, semiangle_cutoff=ANGLE).multislice(
             potential, scan=abtem.CustomScan([[BOX / 2, BOX / 2]]), lazy=False)
         patterns = np.asarray(waves.diffraction_patterns(max_angle="cutoff", block_direct=False, fftshift=True).array)
         for n, one in enumerate(patterns.reshape(len(ends), *patterns.shape[-2:])):
-            total[n] += binned(one).T / phonons
+            total[n] += binned(one).T / max(shakes, 1)
     return total
 
 
@@ -104,22 +112,21 @@ def vacuum(kilovolts):
                   .squeeze()).T
 
 
-def make(out, name, part, parts):
+def make(out, name):
     import abtem
     abtem.config.set({"precision": "float32", "dask.lazy": False, "fftw.threads": 1})
-    phases, half, columns, thicknesses, kilovolts = SETS[name]
-    mine = range(part, columns, parts)
+    phases, half, columns, thicknesses, kilovolts, shakes = SETS[name]
     roots, quaternions, phase, top = [], [], [], []
     began = time.process_time()
-    for n in mine:
+    for n in range(columns):
         draw = np.random.default_rng([zlib.crc32(name.encode()), n])
         quaternions.append(turns.random_quaternions(draw))
         phase.append(n % len(phases))
-        patterns = column(phases[phase[-1]], turns.matrix(quaternions[-1]), thicknesses, kilovolts, PHONONS, draw)
+        patterns = column(phases[phase[-1]], turns.matrix(quaternions[-1]), thicknesses, kilovolts, shakes, draw)
         # Square roots on 16 bits keep a relative error of a few thousandths down to a millionth of the brightest.
         top.append(patterns.max((1, 2)))
         roots.append(np.round(65535 * np.sqrt(patterns / top[-1][:, None, None])).astype(np.uint16))
-        if n < 3 * parts:
+        if n < 3:
             print(f"{name}: {(time.process_time() - began) / len(roots):.2f} s a column, frame sees "
                   f"{patterns.sum((1, 2)).round(3)}", flush=True)
     empty = vacuum(kilovolts)
@@ -127,7 +134,7 @@ def make(out, name, part, parts):
     np.savez_compressed(os.path.join(out, f"{name}.npz"), root=np.array(roots), top=np.array(top),
                         quaternion=np.array(quaternions), phase=np.array(phase), phases=np.array(phases),
                         thickness_angstrom=np.array(thicknesses), kilovolts=kilovolts, pixel_size=PIXEL,
-                        center=np.array([MIDDLE, MIDDLE]), radius=radius(kilovolts), vacuum=empty, half=half)
+                        center=np.array([MIDDLE, MIDDLE]), radius=radius(kilovolts), vacuum=empty, half=half, shakes=shakes)
     crystals.write(out, phases)
     print(f"{name}: {len(roots)} columns, {(time.process_time() - began) / len(roots):.2f} s each", flush=True)
 
@@ -138,7 +145,7 @@ def main():
     words.add_argument("--sets", default=",".join(SETS))
     args = words.parse_args()
     for name in args.sets.split(","):
-        make(args.out, name, 0, 1)
+        make(args.out, name)
 
 
 if __name__ == "__main__":

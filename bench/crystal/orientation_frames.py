@@ -95,7 +95,7 @@ def by_abtem():
         best = {}
         for _ in range(3):
             q = turns.random_quaternions(draw)
-            pattern = slices.column(name, turns.matrix(q), (150,), 200.0, 1, draw)[0]
+            pattern = slices.column(name, turns.matrix(q), (150,), 200.0, 0, draw)[0]
             for what, m, seen in (("as 028 says", turns.matrix(q), pattern), ("inverse", turns.matrix(q).T, pattern),
                                   ("transposed pattern", turns.matrix(q), pattern.T),
                                   ("pattern upside down", turns.matrix(q), pattern[::-1]),

@@ -3,7 +3,7 @@
 
     V/bin/python bench/crystal/orientation_scans.py PATTERNS OUT --sluice build/release/bin/sluice [--doses 1e4,1e5]
 
-PATTERNS is the folder of make_orientation_multislice.py. Each set, thickness and dose becomes OUT/HALF/NAME with scan.npy,
+PATTERNS is the folder of make_orientation_multislice.py. A twentieth of the electrons becomes a smooth haze. Each set, thickness and dose becomes OUT/HALF/NAME with scan.npy,
 vacuum.npy, vectors.h5, truth.npz, set.json and CIFs, as orientation_scene.py writes them.
 
 SPDX-License-Identifier: Apache-2.0
@@ -16,7 +16,9 @@ import subprocess
 
 import crystals
 import numpy as np
-from orientation_scene import FRAMES
+from orientation_scene import FRAMES, Scene, haze
+
+HAZE = 0.05  # of the electrons
 
 
 def shape_of(count):
@@ -39,6 +41,8 @@ def write(folder, data, n, dose, sluice):
     draw = np.random.default_rng([int(thick), int(dose), len(folder)])
     mean = (data["root"][:, n] / 65535.0)**2 * data["top"][:, n, None, None]
     rows, cols = shape_of(len(mean))
+    if not data["shakes"]:
+        mean = (1 - HAZE) * mean + HAZE * haze(Scene(detector=mean.shape[1:]))
     counts = np.minimum(draw.poisson(mean * dose), 65535).astype(np.uint16)
     np.save(os.path.join(folder, "scan.npy"), counts.reshape(rows, cols, *mean.shape[1:]))
     empty = data["vacuum"] / data["vacuum"].sum()
