@@ -14,6 +14,7 @@ struct Evidence {
     float residual = 0, explained = 0;         ///< as in OrientationMap
     std::int32_t disks = 0;                    ///< that took part
     std::int32_t matched = 0;                  ///< of them, that a reflection explains
+    std::int32_t crystals = 1;                 ///< that may overlap in the pattern
     std::int32_t missing = 0;                  ///< reflections without a disk
     float place_chi2 = 0, intensity_chi2 = 0;  ///< sums over the matched disks
     float tilt_error = 0;  ///< radian, the largest standard error of the orientation; NaN: none

@@ -46,11 +46,14 @@ Status check_calibration(stem4d::CalibratedVectors const& v) {
 }  // namespace
 
 void PatternDisks::clear() {
-    for (auto* column : {&x, &y, &intensity, &var_x, &var_y, &cov_xy, &intensity_error})
+    for (auto* column :
+         {&x, &y, &intensity, &var_x, &var_y, &cov_xy, &intensity_error, &gone_x, &gone_y})
         column->clear();
 }
 
 void PatternDisks::drop(std::vector<std::uint8_t> const& marked) {
+    for (std::size_t j = 0; j < x.size(); ++j)
+        if (marked[j]) gone_x.push_back(x[j]), gone_y.push_back(y[j]);
     for (auto* column : {&x, &y, &intensity, &var_x, &var_y, &cov_xy, &intensity_error}) {
         std::size_t kept = 0;
         for (std::size_t j = 0; j < column->size(); ++j)

@@ -12,10 +12,11 @@ struct PatternDisks {
     std::vector<float> x, y, intensity;
     std::vector<float> var_x, var_y, cov_xy;
     std::vector<float> intensity_error;  ///< one standard deviation; 0: not known
+    std::vector<float> gone_x, gone_y;   ///< of disks that were dropped
 
     index size() const { return std::ssize(x); }
     void clear();
-    /// Without those that are marked.
+    /// Drops those that are marked.
     void drop(std::vector<std::uint8_t> const& marked);
 };
 

@@ -63,6 +63,7 @@ Match Matcher::best_of(index pattern) {
     Match out;
     out.reason = OrientationReason::no_match;
     out.evidence.disks = static_cast<std::int32_t>(disks_[p].size());
+    out.evidence.crystals = static_cast<std::int32_t>(rules_.options.grains);
     distinct(library, found_[p], rules_.options.candidates, starts_);
     if (starts_.empty()) return out;
     compete_(disks_[p], starts_);
@@ -113,7 +114,7 @@ void Matcher::operator()(std::span<index const> patterns, std::vector<std::vecto
             out[i].push_back(best_of(static_cast<index>(i)));
             more_[i] = 0;
             if (out[i].back().phase >= 0) disks_[i].drop(compete_.explained());
-            if (out[i].back().reason == OrientationReason::indexed &&
+            if (out[i].back().reason != OrientationReason::no_match &&
                 disks_[i].size() >= rules_.options.least_disks)
                 more_[i] = 1;
             else

@@ -14,6 +14,7 @@ namespace sluice::orient {
 namespace {
 
 constexpr index patterns_looked_at = 128;
+constexpr double least_explained = 0.7;
 // Until something is known: the error of a place, 1/ångström, and of the root of an intensity.
 constexpr double first_place = 0.008, first_part = 0.4;
 // An exact model would make weights without bounds.
@@ -93,7 +94,9 @@ class Measurement {
             if (!compete) compete = std::make_unique<Competition>(rules_.fit);
             auto const at = static_cast<std::size_t>(i);
             (*compete)(sample_[at].disks, sample_[at].starts);
-            odds[at] = compete->best().log_odds;
+            // What no phase explains tells nothing of errors.
+            if (compete->best().explained < least_explained) return;
+            odds[at] = std::max(0.0, compete->best().log_odds);
             misses[at] = compete->misses();
         });
         misses_.clear();

@@ -135,10 +135,21 @@ void FitOrientation::scale_intensities() {
     if (down > 0) scale_ = up / down;
 }
 
+// Of another crystal's disks, which were dropped, one may lie over its place.
+bool FitOrientation::could_show(Near const& n) const {
+    if (!rules_.reader.could_be_at(n.q[0], n.q[1]) ||
+        !(std::hypot(n.q[0], n.q[1]) > rules_.reader.least_frequency()))
+        return false;
+    for (std::size_t i = 0; i < disks_->gone_x.size(); ++i)
+        if (square(static_cast<double>(disks_->gone_x[i]) - n.q[0]) +
+                square(static_cast<double>(disks_->gone_y[i]) - n.q[1]) <
+            square(rules_.tolerance))
+            return false;
+    return true;
+}
+
 bool FitOrientation::is_missing(Near const& n) const {
-    return n.disk < 0 && scale_ * n.model > root_seen_ &&
-           rules_.reader.could_be_at(n.q[0], n.q[1]) &&
-           std::hypot(n.q[0], n.q[1]) > rules_.reader.least_frequency();
+    return n.disk < 0 && scale_ * n.model > root_seen_ && could_show(n);
 }
 
 // Gauss and Newton: how far it turned, in radian; negative: there is nothing to go by.
@@ -199,6 +210,7 @@ void FitOrientation::look_at(PatternDisks const& disks, index phase, Frame const
     disks_ = &disks;
     phase_ = phase;
     frame_ = frame;
+    scale_ = 0;
     root_seen_ = std::sqrt(rules_.reader.least_intensity());
     auto const n = disks.x.size();
     reflection_.assign(n, -1);

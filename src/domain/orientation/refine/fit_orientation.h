@@ -52,6 +52,7 @@ class FitOrientation {
     void assign(double variance, double tolerance);
     void scale_intensities();
     double step(double variance);
+    bool could_show(Near const& n) const;
     bool is_missing(Near const& n) const;
     double root_variance(double seen, double should, double own) const;
     void judge(double place_variance, Fitted& out);

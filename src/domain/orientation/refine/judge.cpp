@@ -36,7 +36,7 @@ void FitOrientation::judge(double place_variance, Fitted& out) {
     for (Near const& n : near_) {
         double const should = scale_ * n.model;
         bool const seen = n.disk >= 0;
-        visible += seen || (should > root_seen_ && rules_.reader.could_be_at(n.q[0], n.q[1]));
+        visible += seen || (should > root_seen_ && could_show(n));
         if (seen || !is_missing(n)) continue;
         double const miss = should - root_seen_;
         loss += std::min(
