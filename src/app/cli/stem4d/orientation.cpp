@@ -15,7 +15,7 @@
 #include "domain/orientation/library/fields.h"
 #include "domain/orientation/match/fields.h"
 #include "sluice/match_orientations.h"
-// FIG
+#include "sluice/orientation_figures.h"
 #include "sluice/orientation_file.h"
 #include "sluice/orientation_grains.h"
 
@@ -91,7 +91,7 @@ Status save_files(OrientationCommand const& c, stem4d::OrientationMap const& map
         SLUICE_CHECK(stem4d::save_orientations(report.files.back(), map));
     }
     for (std::string const& ending : c.job.output.pictures()) {
-        // FIG2
+        report.files.push_back(stem + ending);
         SLUICE_CHECK(stem4d::save_ipf_map(report.files.back(), map));
     }
     return {};
