@@ -38,6 +38,14 @@ Result<std::vector<stem4d::UnitCell>> read_crystals(OrientationCommand const& c,
     std::vector<stem4d::UnitCell> cells;
     for (std::string const& file : c.crystals) {
         SLUICE_TRY(stem4d::UnitCell cell, stem4d::load_cif(file));
+        if (cell.atoms.empty())
+            return Error{
+                Code::invalid_argument,
+                fmt::format(
+                    "has no atoms that can be used ({}; intensities follow from atoms) mend "
+                    "it, or give another CIF of the crystal",
+                    cell.notes.empty() ? "it lists none" : cell.notes.back()),
+                file};
         for (std::string const& note : cell.notes)
             report.notes.push_back(fmt::format("{}: {}", file, note));
         // Files of one database often have no name, and phases are told apart by it.
