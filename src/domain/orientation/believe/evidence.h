@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include "sluice/orientation_map.h"
 
 namespace sluice::orient {
@@ -11,15 +15,24 @@ struct Evidence {
     float second_score = 0;  ///< of the best other orientation or phase
     /// Logarithms of the odds of match and second against chance; the disks of one pattern.
     float log_odds = 0, second_log_odds = 0;
+    /// Of all others together: the logarithm of the sum of their odds.
+    float others_log_odds = 0;
+    float second_degrees = 0;                  ///< from match to second; 180: of another phase
     float residual = 0, explained = 0;         ///< as in OrientationMap
     std::int32_t disks = 0;                    ///< that took part
     std::int32_t matched = 0;                  ///< of them, that a reflection explains
     std::int32_t crystals = 1;                 ///< that may overlap in the pattern
     std::int32_t missing = 0;                  ///< reflections without a disk
+    std::int32_t visible = 0;                  ///< reflections that would show
+    std::int32_t second_matched = 0;           ///< disks that the second explains
+    float second_explained = 0;                ///< by the second
     float place_chi2 = 0, intensity_chi2 = 0;  ///< sums over the matched disks
+    float flatness = 0;    ///< the part of the explained counts out of the strongest plane
     float tilt_error = 0;  ///< radian, the largest standard error of the orientation; NaN: none
     float stretch = 0, stretch_error = 0;  ///< common factor of places over theory, less 1
 };
+/// All of them with their names.
+std::vector<std::pair<std::string_view, double>> numbers_of(Evidence const& evidence);
 
 /// Whether a match is taken, and how likely it is right; NaN where that is not known.
 struct Belief {

@@ -23,12 +23,24 @@ void put(Fitted const& f, Match& out) {
     e.explained = static_cast<float>(f.explained);
     e.matched = static_cast<std::int32_t>(f.disks);
     e.missing = static_cast<std::int32_t>(f.missing);
+    e.visible = static_cast<std::int32_t>(f.visible);
     e.place_chi2 = static_cast<float>(f.place_chi2);
     e.intensity_chi2 = static_cast<float>(f.intensity_chi2);
     auto const& c = f.covariance;
     e.tilt_error = static_cast<float>(std::sqrt(std::max({c[0], c[1], c[2]})));
     e.stretch = static_cast<float>(f.stretch);
     e.stretch_error = static_cast<float>(std::sqrt(f.stretch_variance));
+}
+
+void put_second(Fitted const& first, Fitted const& second,
+                stem4d::CrystalSymmetry const& symmetry, double others, Evidence& e) {
+    e.second_log_odds = static_cast<float>(second.log_odds);
+    e.others_log_odds = static_cast<float>(others);
+    e.second_matched = static_cast<std::int32_t>(second.disks);
+    e.second_explained = static_cast<float>(second.explained);
+    double const half = std::acos(nearness(first.orientation, second.orientation, symmetry));
+    e.second_degrees =
+        first.phase == second.phase ? static_cast<float>(2 * half / degree) : 180.0F;
 }
 
 }  // namespace
@@ -69,19 +81,20 @@ Match Matcher::best_of(index pattern) {
     compete_(disks_[p], starts_);
     Fitted const& f = compete_.best();
     auto const& symmetry = library.phases[static_cast<std::size_t>(f.phase)].symmetry;
-    Fitted const* second = nullptr;
-    for (Fitted const& other : compete_.fitted()) {
-        bool const same =
-            other.phase == f.phase && nearness(other.orientation, f.orientation, symmetry) >
-                                          std::cos(answers_apart * degree / 2);
-        if (!same && (!second || other.log_odds > second->log_odds)) second = &other;
-    }
     put(f, out);
     out.evidence.score = score_of(pattern, f);
-    if (second) {
-        out.evidence.second_score = score_of(pattern, *second);
-        out.evidence.second_log_odds = static_cast<float>(second->log_odds);
+    Fitted const* second = nullptr;
+    double const near = std::cos(answers_apart * degree / 2);
+    double all = 0;
+    for (Fitted const& other : compete_.fitted()) {
+        if (other.phase == f.phase && nearness(other.orientation, f.orientation, symmetry) > near)
+            continue;
+        // None is better than the best one: the sum does not overflow.
+        all += std::exp(other.log_odds - f.log_odds);
+        if (!second || other.log_odds > second->log_odds) second = &other;
     }
+    if (second) put_second(f, *second, symmetry, f.log_odds + std::log(all), out.evidence);
+    if (second) out.evidence.second_score = score_of(pattern, *second);
     out.reason = believe(out.evidence).reason;
     return out;
 }

@@ -43,6 +43,7 @@ struct Fitted {
     double residual = 0, explained = 0;  ///< as in OrientationMap
     index disks = 0;                     ///< that reflections explain
     index missing = 0;                   ///< reflections that should have a disk
+    index visible = 0;                   ///< reflections that would show
     double stretch = 0;                  ///< by how much the disks lie farther out than theory, - 1
     double stretch_variance = 0;
     /// Squares over their variances, and how many: of places (two a disk) and of intensities.

@@ -82,6 +82,7 @@ void FitOrientation::judge(double place_variance, Fitted& out) {
         frequencies += over * f * f;
     }
     out.log_odds -= loss;
+    out.visible = visible;
     out.residual = std::sqrt(squares / static_cast<double>(root_.size()));
     out.explained = explained / (counts + missing_counts);
     if (frequencies > 0) {
