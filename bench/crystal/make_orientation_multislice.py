@@ -45,9 +45,9 @@ SETS = {
     "gold-test": (("gold",), "test", 120, ALL, 200.0, 0),
     "titanium-test": (("titanium",), "test", 120, ALL, 200.0, 0),
     "steel-test": (("austenite", "ferrite"), "test", 160, ALL, 200.0, 0),
-    "gold-phonons-test": (("gold",), "test", 40, NEAR, 200.0, 12),
-    "aluminium-300kv-test": (("aluminium",), "test", 100, ALL, 300.0, 0),
-    "rutile-test": (("rutile",), "test", 100, ALL, 200.0, 0),
+    "gold-phonons-test": (("gold",), "test", 24, NEAR, 200.0, 12),
+    "aluminium-300kv-test": (("aluminium",), "test", 60, ALL, 300.0, 0),
+    "rutile-test": (("rutile",), "test", 60, ALL, 200.0, 0),
 }
 
 
