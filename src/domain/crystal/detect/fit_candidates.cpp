@@ -9,7 +9,7 @@ namespace {
 using stem4d::DiskMode;
 
 // After two rounds the models of the others are as good as their fits.
-constexpr int rounds = 2;
+constexpr int rounds_of_fits = 2;
 
 }  // namespace
 
@@ -37,7 +37,7 @@ void Finder::fit_in_turns(Room& room, Padded pattern) const {
         add_disk(tables_, c.start, 1, others, pitch_);
         room.fits_.push_back({.disk = c.start});
     }
-    for (int round = 0; round < rounds; ++round)
+    for (int round = 0; round < rounds_of_fits; ++round)
         for (DiskFit& fit : room.fits_) {
             add_disk(tables_, fit.disk, -1, others, pitch_);
             room.crop_.forget();

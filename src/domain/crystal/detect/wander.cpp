@@ -12,7 +12,7 @@
 namespace sluice::crystal {
 namespace {
 
-constexpr int rounds = 4;
+constexpr int rounds_of_planes = 4;
 // So little keeps a scan of one row or column from having no solution, and bends nothing.
 constexpr double ridge = 1e-6;
 
@@ -63,7 +63,7 @@ double away(SeenOrigin const& s, Wander const& w) {
 Wander plane_of(std::span<SeenOrigin const> seen) {
     std::vector<char> used(seen.size(), 1);
     Wander w;
-    for (int round = 0; round < rounds && !seen.empty(); ++round) {
+    for (int round = 0; round < rounds_of_planes && !seen.empty(); ++round) {
         w = solved(seen, used);
         std::vector<double> distances;
         for (SeenOrigin const& s : seen) distances.push_back(away(s, w));
