@@ -30,7 +30,7 @@ Result<RingCorrelation> correlate_halves(Patterns const& patterns,
                                          PtychographyOptions const& options, Halves halves);
 
 /// One of the eight ways in which a detector may lie against its scan, done to the positions.
-struct Orientation {
+struct DetectorOrientation {
     bool transpose = false;  ///< rows and columns are exchanged, first
     bool flip_rows = false, flip_cols = false;
     double r = 0;             ///< of the last iteration
@@ -39,8 +39,8 @@ struct Orientation {
 /// All eight, reconstructed with these options (few iterations tell), best R first. Turning a
 /// position (r, c) to (-r, -c) gives a twin: conjugated and turned, it has the same patterns. Only
 /// a given probe that is not its own twin tells them apart.
-Result<std::vector<Orientation>> orientations(Patterns const& patterns,
-                                              PtychographyOptions const& options);
+Result<std::vector<DetectorOrientation>> orientations(Patterns const& patterns,
+                                                      PtychographyOptions const& options);
 
 /// A setting and the values that it takes, as set() takes them.
 struct SweepAxis {

@@ -7,6 +7,8 @@
 #include "domain/crystal/fields.h"
 #include "domain/crystal/strain/fields.h"
 #include "domain/music/separate/fields.h"
+#include "domain/orientation/library/fields.h"
+#include "domain/orientation/match/fields.h"
 #include "domain/proton/config/beam_fields.h"
 #include "domain/proton/config/fields.h"
 #include "domain/ptychography/settings/fields.h"
@@ -48,6 +50,8 @@ nb::dict option_tables() {
     out["stem4d.size"] = usual(stem4d::size_fields());
     out["stem4d.calibrate"] = usual(stem4d::calibrate_fields());
     out["stem4d.strain"] = usual(stem4d::strain_fields());
+    out["stem4d.library"] = usual(stem4d::library_fields());
+    out["stem4d.orientation"] = usual(stem4d::match_fields());
     out["stem4d.patterns"] = usual(ptycho::pattern_fields());
     out["stem4d.pattern_file"] = usual(ptycho::pattern_file_fields());
     out["stem4d.probe"] = usual(ptycho::probe_fields());

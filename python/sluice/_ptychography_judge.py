@@ -179,7 +179,7 @@ def correlate_halves(patterns: Patterns, stages: Stages = None, *, halves: str =
 
 
 @dataclass(frozen=True)
-class Orientation:
+class DetectorOrientation:
     """One of the eight ways in which a detector may lie against its scan."""
 
     #: Done to the positions (row, col), in this order.
@@ -194,7 +194,7 @@ class Orientation:
 
 def orientations(patterns: Patterns, stages: Stages = None, *, probe: Any = None,
                  device: str = "cpu", threads: int = 0, progress: Progress = None,
-                 **settings: Any) -> List[Orientation]:
+                 **settings: Any) -> List[DetectorOrientation]:
     """All eight orientations of the detector, reconstructed, best R first.
 
     Few iterations tell. An orientation turned by 180 degrees has the same patterns with an object
@@ -202,7 +202,7 @@ def orientations(patterns: Patterns, stages: Stages = None, *, probe: Any = None
     """
     _expect_patterns(patterns)
     with shown(progress, "ptychography") as tell:
-        return [Orientation(*o) for o in _core.orientations(
+        return [DetectorOrientation(*o) for o in _core.orientations(
             patterns._native, _stages(stages), settings, _probe(probe), device, int(threads),
             tell)]
 

@@ -28,11 +28,13 @@ from ._crystal import (LATTICE_REASONS, DiskPlan, Grain, GrainFit, GrainMaps, La
                        fit_template, grain_strain, know_lattice, load_template, plan_disks,
                        refine_lattice, strain, synthetic_template, theoretical_basis)
 from ._errors import InvalidArgument
+from ._orientation import (ORIENTATION_REASONS, OrientationLibrary, OrientationMap, orientation,
+                           orientation_library)
 from ._progress import Progress, shown
 from ._ptychography import (Patterns, PtychographyResult, PtychographyStage, electron_wavelength_nm,
                             load_ptychography, patterns_of, probe_of, ptychography, ptychography_memory,
                             read_patterns, read_stages, single_side_band)
-from ._ptychography_judge import (Alignment, Judgement, Orientation, RingCorrelation, SweepRun, TriedCause, align,
+from ._ptychography_judge import (Alignment, DetectorOrientation, Judgement, RingCorrelation, SweepRun, TriedCause, align,
                                   correlate_halves, judge, orientations, ptychography_sweep, remove_ramp,
                                   ring_correlation)
 from ._ptychography_view import PtychographyView
@@ -42,9 +44,10 @@ Point = Tuple[float, float]
 Image = NDArray[np.float64]
 
 __all__ = ["Alignment", "Analysis", "Analyzed", "BraggVectors", "CalibratedVectors", "Calibration", "CenterOfMass",
-           "DISK_REASONS", "Detector", "DiffractionPattern", "Disk", "DiskPlan", "Distortion", "Grain", "GrainFit",
+           "DISK_REASONS", "Detector", "DetectorOrientation", "DiffractionPattern", "Disk", "DiskPlan", "Distortion", "Grain", "GrainFit",
            "GrainMaps", "Judgement",
-           "LATTICE_REASONS", "LatticeBasis", "LatticeFit", "ORIGIN_REASONS", "Orientation", "OriginFit", "Origins",
+           "LATTICE_REASONS", "LatticeBasis", "LatticeFit", "ORIENTATION_REASONS", "ORIGIN_REASONS",
+           "OrientationLibrary", "OrientationMap", "OriginFit", "Origins",
            "Patterns", "PhaseContrast", "PixelGrid", "ProbeTemplate", "Products", "PtychographyResult",
            "PtychographyStage", "PtychographyView", "RadialCache", "RingCorrelation", "RingMatch", "Rotation",
            "StrainMaps", "SweepRun", "Tile", "TriedCause", "UnitCell", "VirtualImages", "WrittenVectors",
@@ -54,7 +57,8 @@ __all__ = ["Alignment", "Analysis", "Analyzed", "BraggVectors", "CalibratedVecto
            "fit_grains", "fit_lattice", "fit_origins", "fit_template", "fold", "frame", "grain_strain", "icom",
            "judge", "know_lattice",
            "load_calibration", "load_cif", "load_ptychography", "load_template", "load_vectors", "mask",
-           "measure_origins", "orientations", "parse_detector", "patterns_of", "phase_contrast", "pixel_grid",
+           "measure_origins", "orientation", "orientation_library", "orientations", "parse_detector", "patterns_of",
+           "phase_contrast", "pixel_grid",
            "pixel_unit", "plan_disks", "point", "polygon", "probe_of", "products", "ptychography",
            "ptychography_memory",
            "ptychography_sweep", "radial_histogram", "rasterize", "read_patterns", "read_stages", "rectangle",

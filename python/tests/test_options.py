@@ -27,6 +27,8 @@ FUNCTIONS = {
     "stem4d.size": stem4d.calibrate,
     "stem4d.calibrate": stem4d.calibrate,
     "stem4d.strain": stem4d.strain,
+    "stem4d.library": stem4d.orientation_library,
+    "stem4d.orientation": stem4d.orientation,
     "stem4d.patterns": stem4d.patterns_of,
     "stem4d.pattern_file": stem4d.read_patterns,
     "stem4d.probe": stem4d.probe_of,

@@ -33,13 +33,14 @@ void add_figure(std::string const& name, figure::Drawing drawing, SearchInput co
          std::move(drawing), input.provenance});
 }
 
-AxesOptions turned(stem4d::Orientation const& o, stem4d::PatternsOptions const& geometry) {
+AxesOptions turned(stem4d::DetectorOrientation const& o, stem4d::PatternsOptions const& geometry) {
     AxesMatrix m = axes_of(geometry);
     turn(m, o.transpose, o.flip_rows, o.flip_cols);
     return scan_options(m, 1e6);
 }
 
-AxesOptions turned(stem4d::Orientation const& o, stem4d::PatternFileOptions const& geometry) {
+AxesOptions turned(stem4d::DetectorOrientation const& o,
+                   stem4d::PatternFileOptions const& geometry) {
     AxesMatrix m = axes_of(geometry);
     turn(m, o.transpose, o.flip_rows, o.flip_cols);
     return file_options(m);

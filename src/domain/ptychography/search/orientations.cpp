@@ -8,14 +8,14 @@
 
 namespace sluice::stem4d {
 
-Result<std::vector<Orientation>> orientations(Patterns const& patterns,
-                                              PtychographyOptions const& options) {
+Result<std::vector<DetectorOrientation>> orientations(Patterns const& patterns,
+                                                      PtychographyOptions const& options) {
     SLUICE_CHECK(check_patterns(patterns));
     SLUICE_CHECK(ptycho::alone(options));
     SLUICE_CHECK(ptycho::begins_anew(options));
-    std::vector<Orientation> all;
+    std::vector<DetectorOrientation> all;
     for (int way = 0; way < 8; ++way) {
-        Orientation o{
+        DetectorOrientation o{
             .transpose = (way & 4) != 0, .flip_rows = (way & 2) != 0, .flip_cols = (way & 1) != 0};
         Patterns turned = patterns;
         for (Position& p : turned.positions) {
@@ -33,7 +33,7 @@ Result<std::vector<Orientation>> orientations(Patterns const& patterns,
         SLUICE_TRY(o.phase, lit_phase(result));
         all.push_back(std::move(o));
     }
-    std::ranges::stable_sort(all, {}, &Orientation::r);
+    std::ranges::stable_sort(all, {}, &DetectorOrientation::r);
     return all;
 }
 
