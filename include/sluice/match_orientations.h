@@ -20,6 +20,8 @@ struct MatchOptions {
     double place_error = 0, intensity_error = 0;
     /// Like LibraryOptions::excitation_sigma, of the fit; 0: measured on the sample.
     double fit_sigma = 0;
+    /// A match that is right with a lower probability is not indexed.
+    double least_probability = 0.97;
 };
 
 /// Positions and intensities of disks against the library: the vectors must be calibrated. Work is

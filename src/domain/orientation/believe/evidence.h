@@ -27,18 +27,17 @@ struct Evidence {
     std::int32_t second_matched = 0;           ///< disks that the second explains
     float second_explained = 0;                ///< by the second
     float place_chi2 = 0, intensity_chi2 = 0;  ///< sums over the matched disks
-    float flatness = 0;    ///< the part of the explained counts out of the strongest plane
     float tilt_error = 0;  ///< radian, the largest standard error of the orientation; NaN: none
     float stretch = 0, stretch_error = 0;  ///< common factor of places over theory, less 1
 };
 /// All of them with their names.
 std::vector<std::pair<std::string_view, double>> numbers_of(Evidence const& evidence);
 
-/// Whether a match is taken, and how likely it is right; NaN where that is not known.
+/// Whether a match is taken, and how likely it is right within 3 degrees.
 struct Belief {
     stem4d::OrientationReason reason = stem4d::OrientationReason::indexed;
     float probability = 0;
 };
-Belief believe(Evidence const& evidence);
+Belief believe(Evidence const& evidence, double least_probability = 0.97);
 
 }  // namespace sluice::orient

@@ -35,6 +35,9 @@ config::Fields<MatchOptions> match_fields() {
                              "1/angstrom off Ewald's sphere at which an intensity has "
                              "fallen to 61 %, for the fit; 0: measured",
                              between(0, 0.2)),
+        field<&O::least_probability>(
+            "least_probability", "probability of being right below which a match is not indexed",
+            between(0, 1)),
     };
     return all;
 }

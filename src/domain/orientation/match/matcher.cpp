@@ -94,7 +94,7 @@ Match Matcher::best_of(index pattern) {
     }
     if (second) put_second(f, *second, symmetry, f.log_odds + std::log(all), out.evidence);
     if (second) out.evidence.second_score = score_of(pattern, *second);
-    out.reason = believe(out.evidence).reason;
+    out.reason = believe(out.evidence, rules_.options.least_probability).reason;
     return out;
 }
 

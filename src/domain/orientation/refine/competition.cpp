@@ -39,6 +39,17 @@ void Competition::try_other_sides(PatternDisks const& disks) {
         finish(disks, fit_.begin(disks, *other_side_));
 }
 
+// Coarse scores of crystals whose lattices lie alike differ little.
+void Competition::try_alike(PatternDisks const& disks) {
+    Fitted const first = fitted_[best_];
+    for (auto const& turn : rules_.alike[static_cast<std::size_t>(first.phase)]) {
+        Start const start{0, first.phase, turn * first.orientation};
+        if (is_fitted(start)) continue;
+        Begun const begun = fit_.begin(disks, start);
+        if (begun.log_odds > begun_.front().log_odds - worth_finishing) finish(disks, begun);
+    }
+}
+
 void Competition::operator()(PatternDisks const& disks, std::span<Start const> starts) {
     begun_.clear(), fitted_.clear();
     for (Start const& start : starts) begun_.push_back(fit_.begin(disks, start));
@@ -50,7 +61,9 @@ void Competition::operator()(PatternDisks const& disks, std::span<Start const> s
             break;
         finish(disks, begun);
     }
-    if (rules_.refine) try_other_sides(disks);
+    if (!rules_.refine) return;
+    try_alike(disks);
+    try_other_sides(disks);
 }
 
 }  // namespace sluice::orient

@@ -25,6 +25,7 @@ class Competition {
   private:
     void finish(PatternDisks const& disks, Begun const& begun);
     void try_other_sides(PatternDisks const& disks);
+    void try_alike(PatternDisks const& disks);
     bool is_fitted(Start const& start) const;
 
     FitRules const& rules_;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/orientation/refine/fit_rules.h"
 
+#include "domain/orientation/refine/look_alikes.h"
+
 namespace sluice::orient {
 namespace {
 
@@ -17,6 +19,7 @@ FitRules::FitRules(stem4d::OrientationLibrary::State const& its, DiskReader cons
       tolerance(within),
       refine(fits),
       ewald(its.options.kilovolts, model.excitation_sigma, its.options.precession_mrad) {
+    for (auto const& phase : its.phases) alike.push_back(look_alikes(phase.cell, phase.symmetry));
     set_errors(model);
 }
 

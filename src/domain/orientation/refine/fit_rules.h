@@ -28,6 +28,7 @@ struct FitRules {
     ErrorModel errors;
     Ewald ewald;
     std::vector<Heights> heights = {};  ///< [phase] with room for turns of `margin`
+    std::vector<std::vector<stem4d::Orientation>> alike = {};  ///< [phase] turns of look_alikes()
 
     static constexpr double margin = 0.05;  ///< radian
 };

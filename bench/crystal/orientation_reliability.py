@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""Fits the probability that a match is right on one half of the sets, and judges it on the other half.
+
+    V/bin/python bench/crystal/orientation_reliability.py ROOT ... [--tool build/release/bin/orientation_evidence]
+        [--rooms FOLDER] [--fit] [--least 0.97]     (V: NumPy, SciPy)
+
+ROOT has folders calibrate/SET and test/SET of orientation_scene.py or orientation_scans.py. Without --fit the probability
+is that of the program; with it, constants for src/domain/orientation/believe/constants.h are fitted on `calibrate` and
+printed. The half `test` is never fitted. A match is right within 3 degrees of the truth and of the right phase.
+
+The model: 1 / (1 + exp(-(a + b f))) that no other orientation is right, times 1 - exp(-k x^p) that the tilt is known, with
+x = (3 degrees / tilt error)^2 / 2. It is fitted by maximum likelihood; each set weighs the same.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+import argparse
+import json
+import os
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import turns
+
+FEATURES = ("gap", "gap_log", "odds", "seen", "explained_disks", "intensities")
+
+
+def evidence(tool, folder, out):
+    with open(f"{folder}/set.json") as file:
+        k = json.load(file)["known"]
+    numbers = [k["kilovolts"], np.radians(k["precession_degrees"]) * 1e3, min(k["most_frequency"], 1.5), k["pixel_size"],
+               *k["center"], 1.5 * k["radius"]]
+    done = subprocess.run([tool, *map(str, numbers), f"{folder}/vectors.h5", *[f"{folder}/{p}.cif" for p in k["phases"]]],
+                          capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"{folder}: {done.stderr}")
+    with open(out, "w") as file:
+        file.write(done.stdout)
+
+
+def load(folder, path):
+    with open(path) as file:
+        head, *rows = [line.rstrip("\n").split("\t") for line in file if line[0] != "#"]
+    t = {h: np.array([r[i] for r in rows]) if h == "reason" else np.array([float(r[i]) for r in rows])
+         for i, h in enumerate(head)}
+    with open(f"{folder}/set.json") as file:
+        phases = json.load(file)["known"]["phases"]
+    truth, n = dict(np.load(f"{folder}/truth.npz")), len(rows)
+    q = np.stack([t[c] for c in "wxyz"], 1)
+    phase, weight = truth["phase"].reshape(n, -1), truth["weight"].reshape(n, -1)
+    true = truth["orientation"].reshape(n, -1, 4)
+    off = np.full(n, 180.0)
+    with np.load(f"{folder}/structures.npz") as structures:
+        symmetry = [structures[f"{p}/rotations"] for p in phases]
+    for p in range(len(phases)):
+        for grain in range(phase.shape[1]):  # of two grains either is right
+            m = (t["phase"] == p) & (phase[:, grain] == p) & (weight[:, grain] > 0)
+            if m.any():
+                off[m] = np.minimum(off[m], turns.disorientation(turns.matrix(q[m]), turns.matrix(true[m, grain]),
+                                                                 symmetry[p]))
+    matched = t["phase"] >= 0
+    t.update(off=off, right=off <= 3, matched_any=matched, strange=phase[:, 0] < 0, phases=len(phases),
+             phase_right=((t["phase"][:, None] == phase) & (weight > 0)).any(1) & matched)
+    return t
+
+
+def features(t):
+    gap, m = t["log_odds"] - t["others_log_odds"], np.maximum(t["matched"], 1)
+    x = (np.radians(3) / np.clip(np.nan_to_num(t["tilt_error"], nan=1), 1e-4, 1))**2 / 2
+    return np.stack([np.clip(gap, -1, 15), np.log1p(np.clip(gap, -0.95, 15)), np.log(np.clip(t["log_odds"], 1, 100)),
+                     m / (m + t["missing"]), m / np.maximum(t["disks"], 1), -np.log1p(t["intensity_chi2"] / m)], 1), x
+
+
+def model(b, f, x):
+    return 1 / (1 + np.exp(-(b[0] + f @ b[3:]))) * -np.expm1(-np.exp(b[1]) * x**np.exp(b[2]))
+
+
+def fit(sets):
+    from scipy.optimize import minimize
+    parts = [(*features(t), t["right"], t["matched_any"]) for t in sets.values()]
+    f, x, y = (np.concatenate([p[i][p[3]] for p in parts]) for i in range(3))
+    w = np.concatenate([np.full(p[3].sum(), 400 / len(p[3])) for p in parts])
+
+    def cost(b):
+        p = np.clip(model(b, f, x), 1e-6, 1 - 1e-6)
+        return -np.mean(w * np.log(np.where(y, p, 1 - p))) + 1e-5 * (b[3:]**2).sum()
+    return minimize(cost, np.zeros(3 + len(FEATURES)), method="BFGS").x
+
+
+def report(sets, name, least, p_of):
+    print(f"\n{name}, probability {least} or more\n| set | patterns | matched | right | indexed | wrong of indexed | "
+          "right ones indexed | right phase of indexed | strangers indexed | median of right, degrees | Brier |\n" + "|---" * 11 + "|")
+    every_p, every_y = [], []
+    for n, t in list(sets.items()) + [("all", None)]:
+        if t is None:
+            t = {k: np.concatenate([s[k] for s in sets.values()])
+                 for k in ("right", "matched_any", "phase_right", "strange", "off")}
+            p = np.concatenate(every_p)
+        else:
+            p = np.where(t["matched_any"], p_of(t), 0)
+            every_p.append(p)
+        y, k, m = t["right"], p >= least, t["matched_any"]
+        rate = lambda a, b: f"{a.sum() / b.sum():.4f}" if b.any() else "-"
+        print(f"| {n} | {len(p)} | {m.sum()} | {y.sum()} | {k.sum()} | {rate(k & ~y, k)} | {rate(k & y, y)} | "
+              f"{rate(k & t['phase_right'], k)} | {(k & t['strange']).sum()} | "
+              f"{np.median(t['off'][k & y]) if (k & y).any() else np.nan:.3f} | {np.mean((p - y)[m]**2):.3f} |")
+    p, y = p[m], y[m]
+    print("\n| probability said | matches | mean said | right |\n|---|---|---|---|")
+    edges = [0, 0.1, 0.3, 0.5, 0.7, 0.9, 0.95, 0.97, 0.99, 1.01]
+    for low, high in zip(edges, edges[1:]):
+        k = (p >= low) & (p < high)
+        if k.any():
+            print(f"| {low:g} to {min(high, 1):g} | {k.sum()} | {p[k].mean():.3f} | {y[k].mean():.3f} |")
+
+
+def main():
+    words = argparse.ArgumentParser()
+    words.add_argument("roots", nargs="+")
+    words.add_argument("--tool", default="build/release/bin/orientation_evidence")
+    words.add_argument("--rooms", default="build/orientation_evidence")
+    words.add_argument("--fit", action="store_true")
+    words.add_argument("--least", type=float, default=0.97)
+    args = words.parse_args()
+    halves = {}
+    for half in ("calibrate", "test"):
+        jobs = {}
+        for r, root in enumerate(args.roots):
+            folder = f"{root}/{half}"
+            for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
+                os.makedirs(f"{args.rooms}/{r}/{half}", exist_ok=True)
+                jobs[r, name] = (f"{folder}/{name}", f"{args.rooms}/{r}/{half}/{name}.tsv")
+        with ThreadPoolExecutor(2) as pool:
+            list(pool.map(lambda j: evidence(args.tool, *j), jobs.values()))
+        halves[half] = {key: load(*job) for key, job in jobs.items()}
+    p_of = lambda t: t["probability"]
+    if args.fit:
+        b = fit(halves["calibrate"])
+        print("{" + ", ".join(f"{v:.4f}" for v in b) + "}:", "constant, log k, log p,", ", ".join(FEATURES))
+        p_of = lambda t: model(b, *features(t))
+    for half in halves:
+        for r, root in enumerate(args.roots):
+            sets = {n: t for (i, n), t in halves[half].items() if i == r}
+            if sets:
+                report(sets, f"{root} {half}", args.least, p_of)
+
+
+if __name__ == "__main__":
+    main()
