@@ -159,8 +159,8 @@ void add_orientation(nb::module_& m) {
         "orientation",
         [](CalibratedVectors const& vectors, OrientationLibrary const& library, index least_disks,
            index grains, bool exhaustive, bool refine, index candidates, double tolerance,
-           double place_error, double intensity_error, double fit_sigma, std::string const& device,
-           int threads, nb::object progress) {
+           double place_error, double intensity_error, double fit_sigma, double least_probability,
+           std::string const& device, int threads, nb::object progress) {
             return match(vectors, library,
                          {.least_disks = least_disks,
                           .grains = grains,
@@ -170,12 +170,13 @@ void add_orientation(nb::module_& m) {
                           .tolerance = tolerance,
                           .place_error = place_error,
                           .intensity_error = intensity_error,
-                          .fit_sigma = fit_sigma},
+                          .fit_sigma = fit_sigma,
+                          .least_probability = least_probability},
                          device, threads, std::move(progress));
         },
         "vectors"_a, "library"_a, "least_disks"_a, "grains"_a, "exhaustive"_a, "refine"_a,
         "candidates"_a, "tolerance"_a, "place_error"_a, "intensity_error"_a, "fit_sigma"_a,
-        "device"_a, "threads"_a, "progress"_a.none());
+        "least_probability"_a, "device"_a, "threads"_a, "progress"_a.none());
 }
 
 }  // namespace sluice::python

@@ -159,8 +159,8 @@ def _map(native: Any) -> OrientationMap:
 def orientation(vectors: Union[BraggVectors, CalibratedVectors], library: OrientationLibrary,
                 calibration: Optional[Calibration] = None, *, least_disks: int = 4, grains: int = 1,
                 exhaustive: bool = False, refine: bool = True, candidates: int = 8, tolerance: float = 0.04,
-                place_error: float = 0.0, intensity_error: float = 0.0, fit_sigma: float = 0.0, device: str = "cpu",
-                threads: int = 0, progress: Progress = False) -> OrientationMap:
+                place_error: float = 0.0, intensity_error: float = 0.0, fit_sigma: float = 0.0,
+                least_probability: float = 0.97, device: str = "cpu", threads: int = 0, progress: Progress = False) -> OrientationMap:
     """How the crystal under each pattern of a scan lies, and which one of the library it is.
 
     Args:
@@ -176,6 +176,7 @@ def orientation(vectors: Union[BraggVectors, CalibratedVectors], library: Orient
         place_error: 1/angstrom that places miss theory by, beside their own errors; 0: measured on a sample.
         intensity_error: part that roots of intensities miss theory by, likewise.
         fit_sigma: 1/angstrom off Ewald's sphere at which an intensity has fallen to 61 %; 0: measured.
+        least_probability: of being right, below which a match is not indexed.
 
     Raises:
         Error: a calibration without pixel size or origins.
@@ -194,5 +195,5 @@ def orientation(vectors: Union[BraggVectors, CalibratedVectors], library: Orient
     with shown(progress, "orientations") as tell:
         return _map(_core.orientation(vectors._native, library._native, int(least_disks), int(grains),
                                       bool(exhaustive), bool(refine), int(candidates), float(tolerance),
-                                      float(place_error), float(intensity_error), float(fit_sigma), device, threads,
-                                      tell))
+                                      float(place_error), float(intensity_error), float(fit_sigma),
+                                      float(least_probability), device, threads, tell))
