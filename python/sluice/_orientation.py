@@ -160,7 +160,8 @@ def orientation(vectors: Union[BraggVectors, CalibratedVectors], library: Orient
                 calibration: Optional[Calibration] = None, *, least_disks: int = 4, grains: int = 1,
                 exhaustive: bool = False, refine: bool = True, candidates: int = 8, tolerance: float = 0.04,
                 place_error: float = 0.0, intensity_error: float = 0.0, fit_sigma: float = 0.0,
-                least_probability: float = 0.97, device: str = "cpu", threads: int = 0, progress: Progress = False) -> OrientationMap:
+                least_probability: float = 0.97, device: str = "cpu", threads: int = 0,
+                progress: Progress = False) -> OrientationMap:
     """How the crystal under each pattern of a scan lies, and which one of the library it is.
 
     Args:

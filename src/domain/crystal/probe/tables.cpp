@@ -57,8 +57,9 @@ Tables::Tables(stem4d::ProbeTemplate const& probe, double fit_radius, index bin)
 void Tables::fill_masks(double hollow) {
     double const middle = static_cast<double>(before()) + 0.5;
     for (index i = 0; i < pixels(); ++i) {
-        double const away = std::hypot(static_cast<double>(i / side_) - middle,
-                                       static_cast<double>(i % side_) - middle);
+        index const row = i / side_, col = i % side_;
+        double const away =
+            std::hypot(static_cast<double>(row) - middle, static_cast<double>(col) - middle);
         masks_.data()[i] = away <= fit_radius_ ? 1.0F : 0.0F;
         masks_.data()[pixels() + i] = away > hollow ? masks_.data()[i] : 0.0F;
     }
