@@ -1,6 +1,6 @@
-// orientation_evidence KILOVOLTS PRECESSION_MRAD MOST_FREQUENCY PIXEL ROW COL RADIUS DISKS CIF...: prints what is
-// known of the match of each pattern, for bench/crystal/orientation_reliability.py. Each pattern's origin is
-// its brightest disk within RADIUS px of ROW, COL.
+// orientation_evidence KILOVOLTS PRECESSION_MRAD MOST_FREQUENCY PIXEL ROW COL RADIUS DISKS CIF...:
+// prints what is known of the match of each pattern, for bench/crystal/orientation_reliability.py.
+// Each pattern's origin is its brightest disk within RADIUS px of ROW, COL.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
@@ -86,7 +86,8 @@ Status run(char** words, int count) {
     fmt::print("pattern\treason\tphase\tw\tx\ty\tz");
     for (auto const& [name, value] : orient::numbers_of({})) fmt::print("\t{}", name);
     fmt::print("\n");
-    for (std::size_t p = 0; p < found.size(); ++p) tell(static_cast<sluice::index>(p), found[p].front());
+    for (std::size_t p = 0; p < found.size(); ++p)
+        tell(static_cast<sluice::index>(p), found[p].front());
     return {};
 }
 
@@ -95,7 +96,8 @@ Status run(char** words, int count) {
 int main(int argc, char** argv) {
     if (argc < 10) {
         fmt::print(stderr,
-                   "usage: orientation_evidence KILOVOLTS PRECESSION_MRAD MOST_FREQUENCY PIXEL ROW COL RADIUS "
+                   "usage: orientation_evidence KILOVOLTS PRECESSION_MRAD MOST_FREQUENCY PIXEL ROW "
+                   "COL RADIUS "
                    "DISKS CIF...\n");
         return 2;
     }

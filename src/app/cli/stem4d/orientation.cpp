@@ -171,13 +171,16 @@ void add_orientation(Verb const& parent, int& exit_code) {
     c->input.add(app);
     c->job.data.common.add(app, DataOptions::use());
     app->footer(
-        "A pattern is indexed only where the match is likely to be right; else the maps say why it\n"
-        "is not, and pictures leave it black. orientation.h5 holds all, orientation.ang and .ctf are\n"
+        "A pattern is indexed only where the match is likely to be right; else the maps say why "
+        "it\n"
+        "is not, and pictures leave it black. orientation.h5 holds all, orientation.ang and .ctf "
+        "are\n"
         "for MTEX, orix and others. Patterns are kinematic: thickness is not modelled.\n"
         "\n"
         "Examples:\n"
         "  sluice stem4d orientation disks.h5 --crystal Au.cif --energy 200 --out orientation\n"
-        "  sluice stem4d orientation scan_master.h5 --crystal fcc.cif --crystal bcc.cif --energy 200 "
+        "  sluice stem4d orientation scan_master.h5 --crystal fcc.cif --crystal bcc.cif --energy "
+        "200 "
         "--calibration scan.json --out orientation\n"
         "  sluice stem4d orientation disks.h5 --crystal Au.cif --energy 300 --precession-mrad 17 "
         "--out o --json");

@@ -72,20 +72,16 @@ std::vector<std::string> lines_of_orientations(OrientationMap const& map) {
             lines.push_back(fmt::format("{} patterns: {}", indexed_of(map, i), map.phases[i].name));
     for (std::size_t r = 1; r < stem4d::orientation_reasons; ++r)
         if (auto const reason = static_cast<OrientationReason>(r); count_of(map, reason) > 0)
-            lines.push_back(
-                fmt::format("{} patterns: {}", count_of(map, reason), name_of(reason)));
+            lines.push_back(fmt::format("{} patterns: {}", count_of(map, reason), name_of(reason)));
     return lines;
 }
 
 std::vector<ScanMap> maps_of(OrientationMap const& map) {
-    auto const indexed = [&](std::size_t p) {
-        return map.reason[p] == OrientationReason::indexed;
-    };
+    auto const indexed = [&](std::size_t p) { return map.reason[p] == OrientationReason::indexed; };
     auto const matched = [&](std::size_t p) { return map.phase[p] >= 0; };
     std::vector<ScanMap> maps;
-    maps.push_back(map_of(map, "phase", "", indexed, [&](std::size_t p) {
-        return map.phase[p] + 1;
-    }));
+    maps.push_back(
+        map_of(map, "phase", "", indexed, [&](std::size_t p) { return map.phase[p] + 1; }));
     char const* const names[] = {"phi1", "Phi", "phi2"};
     for (std::size_t i = 0; i < 3; ++i)
         maps.push_back(map_of(map, names[i], "deg", indexed, [&](std::size_t p) {
@@ -93,10 +89,9 @@ std::vector<ScanMap> maps_of(OrientationMap const& map) {
         }));
     maps.push_back(map_of(map, "orientation_error", "deg", indexed,
                           [&](std::size_t p) { return error_of(map.covariance[p]); }));
-    maps.push_back(map_of(map, "probability", "", matched,
-                          [&](std::size_t p) { return map.probability[p]; }));
     maps.push_back(
-        map_of(map, "score", "", matched, [&](std::size_t p) { return map.score[p]; }));
+        map_of(map, "probability", "", matched, [&](std::size_t p) { return map.probability[p]; }));
+    maps.push_back(map_of(map, "score", "", matched, [&](std::size_t p) { return map.score[p]; }));
     maps.push_back(map_of(map, "second_score", "", matched,
                           [&](std::size_t p) { return map.second_score[p]; }));
     maps.push_back(map_of(map, "residual", "1/\u00c5", matched,
@@ -105,9 +100,8 @@ std::vector<ScanMap> maps_of(OrientationMap const& map) {
         map_of(map, "explained", "", matched, [&](std::size_t p) { return map.explained[p]; }));
     auto const any = [](std::size_t) { return true; };
     maps.push_back(map_of(map, "disks", "", any, [&](std::size_t p) { return map.disks[p]; }));
-    maps.push_back(map_of(map, "reason", "", any, [&](std::size_t p) {
-        return static_cast<int>(map.reason[p]);
-    }));
+    maps.push_back(map_of(map, "reason", "", any,
+                          [&](std::size_t p) { return static_cast<int>(map.reason[p]); }));
     return maps;
 }
 

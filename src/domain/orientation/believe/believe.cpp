@@ -1,5 +1,5 @@
-// The probability that a match is right: that no other orientation is, times that its tilt is known.
-// SPDX-License-Identifier: Apache-2.0
+// The probability that a match is right: that no other orientation is, times that its tilt is
+// known. SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
 

@@ -1,7 +1,7 @@
-// Constants of the probability that a match is right. Fitted on the halves `calibrate` of kinematic sets
-// (bench/crystal/orientation_scene.py) and of multislice ones of gold, titanium and steel at 1e5 electrons
-// (orientation_scans.py), by: python bench/crystal/orientation_reliability.py KINEMATIC MULTISLICE --fit
-// SPDX-License-Identifier: Apache-2.0
+// Constants of the probability that a match is right. Fitted on the halves `calibrate` of kinematic
+// sets (bench/crystal/orientation_scene.py) and of multislice ones of gold, titanium and steel at
+// 1e5 electrons (orientation_scans.py), by: python bench/crystal/orientation_reliability.py
+// KINEMATIC MULTISLICE --fit SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 namespace sluice::orient::fitted {

@@ -32,15 +32,14 @@ void put(Fitted const& f, Match& out) {
     e.stretch_error = static_cast<float>(std::sqrt(f.stretch_variance));
 }
 
-void put_second(Fitted const& first, Fitted const& second,
-                stem4d::CrystalSymmetry const& symmetry, double others, Evidence& e) {
+void put_second(Fitted const& first, Fitted const& second, stem4d::CrystalSymmetry const& symmetry,
+                double others, Evidence& e) {
     e.second_log_odds = static_cast<float>(second.log_odds);
     e.others_log_odds = static_cast<float>(others);
     e.second_matched = static_cast<std::int32_t>(second.disks);
     e.second_explained = static_cast<float>(second.explained);
     double const half = std::acos(nearness(first.orientation, second.orientation, symmetry));
-    e.second_degrees =
-        first.phase == second.phase ? static_cast<float>(2 * half / degree) : 180.0F;
+    e.second_degrees = first.phase == second.phase ? static_cast<float>(2 * half / degree) : 180.0F;
 }
 
 }  // namespace

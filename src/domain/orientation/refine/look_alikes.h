@@ -9,8 +9,8 @@
 
 namespace sluice::orient {
 
-/// Of each class of equal ones one. Disks lie alike after such a turn, and intensities alone tell. Lattices
-/// that nearly have a symmetry count as if they had it.
+/// Of each class of equal ones one. Disks lie alike after such a turn, and intensities alone tell.
+/// Lattices that nearly have a symmetry count as if they had it.
 std::vector<stem4d::Orientation> look_alikes(stem4d::UnitCell const& cell,
                                              stem4d::CrystalSymmetry const& symmetry);
 
