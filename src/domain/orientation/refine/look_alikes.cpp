@@ -13,7 +13,7 @@ namespace {
 
 // Parts of lengths by which a lattice may miss its symmetry.
 constexpr double off_symmetry = 0.03;
-constexpr double same_degrees = 5;
+constexpr double alike_degrees = 5;
 
 using Three = std::array<Vector3, 3>;
 
@@ -53,7 +53,7 @@ std::vector<stem4d::Orientation> look_alikes(stem4d::UnitCell const& cell,
                                              stem4d::CrystalSymmetry const& symmetry) {
     constexpr int matrices = 19683;  // of nine numbers from -1 to 1
     Three const axes = stem4d::axes_of(cell);
-    double const near = std::cos(same_degrees * degree / 2);
+    double const near = std::cos(alike_degrees * degree / 2);
     std::vector<stem4d::Orientation> found{stem4d::Orientation{}};
     for (int code = 0; code < matrices; ++code) {
         Three const to = images(axes, code);
