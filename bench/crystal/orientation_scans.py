@@ -70,7 +70,7 @@ def main():
     words.add_argument("--sluice", default="build/release/bin/sluice")
     words.add_argument("--doses", default="1e4,1e5")
     args = words.parse_args()
-    for path in sorted(glob.glob(os.path.join(args.patterns, "*.npz"))):
+    for path in sorted(glob.glob(os.path.join(args.patterns, "*-*.npz"))):
         data = dict(np.load(path))
         name = os.path.basename(path)[:-4].removesuffix(f"-{data['half']}")
         for n, thick in enumerate(data["thickness_angstrom"]):

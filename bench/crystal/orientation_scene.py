@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Patterns of crystals whose orientation is known: kinematic, by NumPy, ASE and abTEM's factors. Nothing here is sluice's.
 
-    PYTHONPATH=build/release/python V/bin/python bench/crystal/orientation_scene.py OUT [--half calibrate|test]
+    PYTHONPATH=build/release/python V/bin/python bench/crystal/orientation_scene.py OUT [--half calibrate|test|blind]
         [--sets NAMES] [--patterns] [--list]      (V: abtem 1.0.11, ase 3.29, nanobind-backend)
 
 Each set becomes a folder: `vectors.h5`, what a search of disks would find, written by sluice; `truth.npz`; `set.json`
 with what a user knows of it and what not; a CIF of each phase. --patterns writes `scan.npy` and `vacuum.npy` into the
-same folders: full patterns of the same truth with Poisson's noise. Halves differ by seeds, thicknesses and doses.
+same folders: full patterns of the same truth with Poisson's noise. Halves differ by seeds, thicknesses and doses. The
+evidence was chosen while `test` was looked at; `blind` was made afterwards.
 
 Frames are those of docs/design/028. Sample: x along columns, y along rows (down), z along the beam. Crystal: x along a,
 z along c*. A quaternion (w, x, y, z) of the truth takes the sample to the crystal.
@@ -365,7 +366,7 @@ def of_half(scene, half):
 
 def write(folder, name, half, full):
     scene = of_half(SETS[name], half)
-    seed = [zlib.crc32(name.encode()), {"calibrate": 0, "test": 1}[half]]
+    seed = [zlib.crc32(name.encode()), {"calibrate": 0, "test": 1, "blind": 2}[half]]
     os.makedirs(folder, exist_ok=True)
     if full:
         counts, truth, places = patterns_of(scene, seed)

@@ -18,10 +18,12 @@ struct MatchOptions {
     /// What disks miss theory by beyond their own errors: 1/ångström in each direction, and a part
     /// of the root of the intensity. 0: measured on a sample of patterns.
     double place_error = 0, intensity_error = 0;
-    /// Like LibraryOptions::excitation_sigma, of the fit; 0: measured on the sample.
+    /// 1/ångström over which intensities fall off Ewald's sphere, in the fit: the sigma of a
+    /// Gaussian or the half width of slabs, whichever explains the sample better. 0: measured on
+    /// the sample.
     double fit_sigma = 0;
     /// A match that is right with a lower probability is not indexed.
-    double least_probability = 0.97;
+    double least_probability = 0.9;
 };
 
 /// Positions and intensities of disks against the library: the vectors must be calibrated. Work is

@@ -160,7 +160,7 @@ def orientation(vectors: Union[BraggVectors, CalibratedVectors], library: Orient
                 calibration: Optional[Calibration] = None, *, least_disks: int = 4, grains: int = 1,
                 exhaustive: bool = False, refine: bool = True, candidates: int = 8, tolerance: float = 0.04,
                 place_error: float = 0.0, intensity_error: float = 0.0, fit_sigma: float = 0.0,
-                least_probability: float = 0.97, device: str = "cpu", threads: int = 0,
+                least_probability: float = 0.9, device: str = "cpu", threads: int = 0,
                 progress: Progress = False) -> OrientationMap:
     """How the crystal under each pattern of a scan lies, and which one of the library it is.
 
@@ -176,7 +176,8 @@ def orientation(vectors: Union[BraggVectors, CalibratedVectors], library: Orient
         tolerance: 1/angstrom within which a disk is a reflection's.
         place_error: 1/angstrom that places miss theory by, beside their own errors; 0: measured on a sample.
         intensity_error: part that roots of intensities miss theory by, likewise.
-        fit_sigma: 1/angstrom off Ewald's sphere at which an intensity has fallen to 61 %; 0: measured.
+        fit_sigma: 1/angstrom over which intensities fall off Ewald's sphere, in the fit: the sigma of a Gaussian or
+            the half width of slabs, whichever explains a sample better; 0: measured.
         least_probability: of being right, below which a match is not indexed.
 
     Raises:

@@ -12,7 +12,7 @@ namespace sluice::orient {
 
 struct Evidence {
     float score = 0;         ///< correlation with the pattern, 0 to 1
-    float second_score = 0;  ///< of the best other orientation or phase
+    float second_score = 0;  ///< the best one of all other orientations and phases
     /// Logarithms of the odds of match and second against chance; the disks of one pattern.
     float log_odds = 0, second_log_odds = 0;
     /// Of all others together: the logarithm of the sum of their odds.
@@ -27,6 +27,9 @@ struct Evidence {
     std::int32_t second_matched = 0;           ///< disks that the second explains
     float second_explained = 0;                ///< by the second
     float place_chi2 = 0, intensity_chi2 = 0;  ///< sums over the matched disks
+    /// Root mean square of what matched disks miss theory by, and the most that one may;
+    /// 1/ångström.
+    float place_rms = 0, tolerance = 0;
     float tilt_error = 0;  ///< radian, the largest standard error of the orientation; NaN: none
     float stretch = 0, stretch_error = 0;  ///< common factor of places over theory, less 1
 };
@@ -38,6 +41,6 @@ struct Belief {
     stem4d::OrientationReason reason = stem4d::OrientationReason::indexed;
     float probability = 0;
 };
-Belief believe(Evidence const& evidence, double least_probability = 0.97);
+Belief believe(Evidence const& evidence, double least_probability = 0.9);
 
 }  // namespace sluice::orient

@@ -23,6 +23,8 @@ std::vector<std::pair<std::string_view, double>> numbers_of(Evidence const& e) {
             {"second_explained", d(e.second_explained)},
             {"place_chi2", d(e.place_chi2)},
             {"intensity_chi2", d(e.intensity_chi2)},
+            {"place_rms", d(e.place_rms)},
+            {"tolerance", d(e.tolerance)},
             {"tilt_error", d(e.tilt_error)},
             {"stretch", d(e.stretch)},
             {"stretch_error", d(e.stretch_error)},

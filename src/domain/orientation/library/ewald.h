@@ -6,11 +6,16 @@
 
 namespace sluice::orient {
 
+/// How intensities fall with the excitation error s: exp(-s^2 / (2 sigma^2)), or, as those of
+/// slabs of many thicknesses do, 1 / (1 + s^2 / sigma^2).
+enum class Envelope : std::uint8_t { gaussian, slab };
+
 /// Lengths in ångström or 1/ångström; the beam flies along the sample's z.
 class Ewald {
   public:
     /// `factor`: of the wavelength.
-    Ewald(double kilovolts, double sigma, double precession_mrad, double factor = 1);
+    Ewald(double kilovolts, double sigma, double precession_mrad, double factor = 1,
+          Envelope envelope = Envelope::gaussian);
 
     double wavelength() const { return wavelength_; }
     double sigma() const { return sigma_; }
@@ -29,7 +34,11 @@ class Ewald {
     double reach(double part, double across) const;
 
   private:
+    std::array<double, 2> gaussian(double excitation, double across) const;
+    std::array<double, 2> slab(double excitation, double across) const;
+
     double wavelength_, sigma_, precession_;
+    Envelope envelope_;
 };
 
 }  // namespace sluice::orient

@@ -94,6 +94,27 @@ TEST(Ewald, EnvelopesAreAveragesOverTheCone) {
         }
 }
 
+TEST(Ewald, SlabsAreAveragesOverTheCone) {
+    for (double const cone : {0.0, 20.0}) {
+        Ewald const ewald(300, 0.004, cone, 1, Envelope::slab);
+        for (double const s : {0.0, 0.01, -0.03, 0.05})
+            for (double const across : {0.3, 1.0, 1.5}) {
+                double sum = 0, up = 0;
+                constexpr int n = 10000;
+                auto const part = [](double x) { return 1 / (1 + x * x / (0.004 * 0.004)) / n; };
+                for (int i = 0; i < n; ++i) {
+                    double const turn = 2 * std::numbers::pi * i / n;
+                    double const shift = cone / 1000 * across * std::cos(turn);
+                    sum += part(s + shift);
+                    up += part(s + 1e-6 + shift);
+                }
+                auto const [value, slope] = ewald.envelope_slope(s, across);
+                EXPECT_NEAR(value, sum, 1e-5);
+                EXPECT_NEAR(slope, (up - sum) / 1e-6, 0.1);
+            }
+    }
+}
+
 TEST(Ewald, HeightsAreWhereTheExcitationIs) {
     Ewald const ewald(200, 0.02, 0);
     for (double const s : {0.0, 0.03, -0.05}) {

@@ -32,8 +32,8 @@ config::Fields<MatchOptions> match_fields() {
             "part that roots of intensities miss theory by, beside their own errors; 0: measured",
             between(0, 10)),
         field<&O::fit_sigma>("fit_sigma",
-                             "1/angstrom off Ewald's sphere at which an intensity has "
-                             "fallen to 61 %, for the fit; 0: measured",
+                             "1/angstrom over which intensities fall off Ewald's sphere, in the "
+                             "fit; 0: measured",
                              between(0, 0.2)),
         field<&O::least_probability>(
             "least_probability", "probability of being right below which a match is not indexed",

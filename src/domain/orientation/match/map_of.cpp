@@ -76,8 +76,10 @@ void add_error_notes(MatchRules const& rules, MeasuredErrors const& measured, Or
         "{:.2g} of the root of an intensity",
         from, std::sqrt(e.place_variance), e.intensity_part));
     map.notes.push_back(fmt::format(
-        "intensities fall off Ewald's sphere with a sigma of {:.3g} 1/ångström ({}); the library "
-        "has {:.3g}",
+        "intensities fall off Ewald's sphere {} of {:.3g} 1/ångström ({}); the library searches "
+        "with a Gaussian whose sigma is {:.3g}",
+        e.envelope == Envelope::slab ? "as those of slabs, to a half at an excitation error"
+                                     : "as a Gaussian with a sigma",
         e.excitation_sigma, from, library.excitation_sigma));
     if (measured.better_kilovolts > 0)
         map.notes.push_back(fmt::format(

@@ -13,7 +13,7 @@ using stem4d::OrientationReason;
 // Refined orientations nearer to each other, in degrees, are one.
 constexpr double answers_apart = 3;
 
-void put(Fitted const& f, Match& out) {
+void put(Fitted const& f, double tolerance, Match& out) {
     Evidence& e = out.evidence;
     out.phase = static_cast<std::int32_t>(f.phase);
     out.orientation = f.orientation;
@@ -26,6 +26,9 @@ void put(Fitted const& f, Match& out) {
     e.visible = static_cast<std::int32_t>(f.visible);
     e.place_chi2 = static_cast<float>(f.place_chi2);
     e.intensity_chi2 = static_cast<float>(f.intensity_chi2);
+    double const disks = static_cast<double>(std::max<index>(1, f.disks));
+    e.place_rms = static_cast<float>(std::sqrt(f.place_squares / disks));
+    e.tolerance = static_cast<float>(tolerance);
     auto const& c = f.covariance;
     e.tilt_error = static_cast<float>(std::sqrt(std::max({c[0], c[1], c[2]})));
     e.stretch = static_cast<float>(f.stretch);
@@ -80,7 +83,7 @@ Match Matcher::best_of(index pattern) {
     compete_(disks_[p], starts_);
     Fitted const& f = compete_.best();
     auto const& symmetry = library.phases[static_cast<std::size_t>(f.phase)].symmetry;
-    put(f, out);
+    put(f, rules_.fit.tolerance, out);
     out.evidence.score = score_of(pattern, f);
     Fitted const* second = nullptr;
     double const near = std::cos(answers_apart * degree / 2);
@@ -90,10 +93,11 @@ Match Matcher::best_of(index pattern) {
             continue;
         // None is better than the best one: the sum does not overflow.
         all += std::exp(other.log_odds - f.log_odds);
+        // Correlations know nothing of errors that are guessed: a second witness.
+        out.evidence.second_score = std::max(out.evidence.second_score, score_of(pattern, other));
         if (!second || other.log_odds > second->log_odds) second = &other;
     }
     if (second) put_second(f, *second, symmetry, f.log_odds + std::log(all), out.evidence);
-    if (second) out.evidence.second_score = score_of(pattern, *second);
     out.reason = believe(out.evidence, rules_.options.least_probability).reason;
     return out;
 }

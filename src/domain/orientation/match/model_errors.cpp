@@ -24,6 +24,8 @@ constexpr double median_of_two = 1.386294361, median_of_one = 0.454936423;
 // Widths that are tried are these factors apart, wavelengths the last one.
 constexpr double steps_of_sigma[] = {1.4, 1.18, 1.08}, step_of_wavelength = 1.25;
 constexpr int most_steps = 4;
+// Where widths of slabs begin, 1/ångström: one of 130 ångström.
+constexpr double first_slab = 0.0025;
 // Logarithm of the odds of a pattern by which another wavelength must be better to be told.
 constexpr double clearly_better = 1;
 
@@ -119,10 +121,16 @@ class Measurement {
     }
 
     void begin(ErrorModel const& first) {
+        keep_better();
         fit(first);
         best_ = improved(first);
         most_ = fit(best_);
         move(best_);
+    }
+    // The best of all that was begun.
+    void choose() {
+        keep_better();
+        best_ = of_all_, most_ = most_of_all_;
     }
     // Uphill by factors of one of the numbers, as long as the odds grow.
     void climb(double ErrorModel::*number, double factor) {
@@ -142,6 +150,9 @@ class Measurement {
     index patterns() const { return std::ssize(sample_); }
 
   private:
+    void keep_better() {
+        if (most_ > most_of_all_) of_all_ = best_, most_of_all_ = most_;
+    }
     // Fits with the errors, and once more with those that its misses tell; whether that is better.
     bool move(ErrorModel const& to) {
         fit(to);
@@ -174,8 +185,8 @@ class Measurement {
     int threads_;
     std::vector<Sampled> sample_;
     std::vector<Miss> misses_;
-    ErrorModel best_;
-    double most_ = 0;
+    ErrorModel best_, of_all_;
+    double most_ = 0, most_of_all_ = -1;
 };
 
 // The voltage of electrons whose wavelength is `factor` times that of `kilovolts`.
@@ -207,12 +218,18 @@ Result<MeasuredErrors> measured_errors(MatchRules const& rules, stem4d::Options 
     Measurement measurement(rules, run.device.host().threads());
     out.patterns = measurement.patterns();
     if (out.patterns == 0) return out;
-    measurement.begin(out.errors);
-    if (o.fit_sigma == 0)
+    for (Envelope const envelope : {Envelope::gaussian, Envelope::slab}) {
+        ErrorModel first = out.errors;
+        first.envelope = envelope;
+        if (envelope == Envelope::slab && o.fit_sigma == 0) first.excitation_sigma = first_slab;
+        measurement.begin(first);
+        if (o.fit_sigma > 0) continue;
         for (double const factor : steps_of_sigma) {
             SLUICE_CHECK(tell_progress(run.progress, 0, all, "there is no map"));
             measurement.climb(&ErrorModel::excitation_sigma, factor);
         }
+    }
+    measurement.choose();
     out.errors = measurement.best();
     double const odds = measurement.odds();
     measurement.climb(&ErrorModel::wavelength_factor, step_of_wavelength);

@@ -13,6 +13,9 @@ constexpr double worth_finishing = 15;
 constexpr std::size_t least_finished = 2;
 constexpr double same_degrees = 1;
 constexpr int most_other_sides = 3;
+// Of the best one, in so many directions.
+constexpr int tilts = 6;
+constexpr double tilt_degrees = 4;
 
 }  // namespace
 
@@ -39,14 +42,27 @@ void Competition::try_other_sides(PatternDisks const& disks) {
         finish(disks, fit_.begin(disks, *other_side_));
 }
 
+void Competition::try_start(PatternDisks const& disks, Start const& start) {
+    if (is_fitted(start)) return;
+    Begun const begun = fit_.begin(disks, start);
+    if (begun.log_odds > begun_.front().log_odds - worth_finishing) finish(disks, begun);
+}
+
 // Coarse scores of crystals whose lattices lie alike differ little.
 void Competition::try_alike(PatternDisks const& disks) {
     Fitted const first = fitted_[best_];
-    for (auto const& turn : rules_.alike[static_cast<std::size_t>(first.phase)]) {
-        Start const start{0, first.phase, turn * first.orientation};
-        if (is_fitted(start)) continue;
-        Begun const begun = fit_.begin(disks, start);
-        if (begun.log_odds > begun_.front().log_odds - worth_finishing) finish(disks, begun);
+    for (auto const& turn : rules_.alike[static_cast<std::size_t>(first.phase)])
+        try_start(disks, {0, first.phase, turn * first.orientation});
+}
+
+// The likelihood has several hills along a tilt, since disks hardly move.
+void Competition::try_tilted(PatternDisks const& disks) {
+    Fitted const first = fitted_[best_];
+    for (int i = 0; i < tilts; ++i) {
+        double const a = 2 * std::numbers::pi * i / tilts;
+        Vector3 const axis{std::cos(a), std::sin(a), 0};
+        auto const turn = stem4d::rotation_about(axis, tilt_degrees);
+        try_start(disks, {0, first.phase, first.orientation * turn});
     }
 }
 
@@ -64,6 +80,7 @@ void Competition::operator()(PatternDisks const& disks, std::span<Start const> s
     if (!rules_.refine) return;
     try_alike(disks);
     try_other_sides(disks);
+    try_tilted(disks);
 }
 
 }  // namespace sluice::orient

@@ -26,6 +26,8 @@ class Competition {
     void finish(PatternDisks const& disks, Begun const& begun);
     void try_other_sides(PatternDisks const& disks);
     void try_alike(PatternDisks const& disks);
+    void try_tilted(PatternDisks const& disks);
+    void try_start(PatternDisks const& disks, Start const& start);
     bool is_fitted(Start const& start) const;
 
     FitRules const& rules_;

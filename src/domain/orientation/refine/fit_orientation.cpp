@@ -14,6 +14,10 @@ constexpr double start_error = 0.02;  // 1/ångström that places may miss at fi
 constexpr double most_turn = 0.02;    // radian of a step
 constexpr double settled = 1e-4;      // radian
 constexpr float far_away = 1e9F;
+// An envelope of slabs is first so many times twice as wide, and the part of the root of an
+// intensity that is error is this.
+constexpr int widenings = 2;
+constexpr double wide_part = 0.5;
 constexpr double huber = 3;      // standard deviations beyond which a miss counts less
 constexpr double damping = 100;  // of 1 / radian^2: a tenth of a radian
 
@@ -38,7 +42,7 @@ Frame turned_by(Frame const& frame, Vector3 const& w) {
 
 // A part of the geometric mean: a model that is too high or too low by a factor costs the same.
 double FitOrientation::root_variance(double seen, double should, double own) const {
-    return own + rules_.errors.root_variance + square(rules_.errors.intensity_part) * seen * should;
+    return own + rules_.errors.root_variance + square(part_) * seen * should;
 }
 
 void FitOrientation::gather() {
@@ -59,7 +63,7 @@ void FitOrientation::gather() {
 }
 
 void FitOrientation::predict() {
-    Ewald const& ewald = rules_.ewald;
+    Ewald const& ewald = ewald_;
     double const l = ewald.wavelength();
     for (Near& n : near_) {
         n.q = {dot(frame_[0], n.g), dot(frame_[1], n.g), dot(frame_[2], n.g)};
@@ -229,6 +233,15 @@ void FitOrientation::look_at(PatternDisks const& disks, index phase, Frame const
     gather();
 }
 
+// The likelihood of a sharp envelope has many hills: the fit begins with a wide one.
+void FitOrientation::sharpen(int halvings) {
+    ErrorModel const& e = rules_.errors;
+    bool const is_wide = rules_.refine && e.envelope == Envelope::slab;
+    int const left = is_wide ? std::max(0, widenings - halvings) : 0;
+    ewald_ = rules_.ewald_of(std::ldexp(1.0, left));
+    part_ = std::max(e.intensity_part, wide_part * left / widenings);
+}
+
 double FitOrientation::round(double variance) {
     predict();
     assign(variance, rules_.tolerance);
@@ -245,6 +258,7 @@ void FitOrientation::settle(double variance) {
 Begun FitOrientation::begin(PatternDisks const& disks, Start const& start) {
     look_at(disks, start.phase, frame_of(start.orientation));
     double variance = start_error * start_error;
+    sharpen(0);
     for (int i = 0; rules_.refine && i < first_rounds; ++i) {
         if (round(variance) < 0) break;
         variance = std::max(variance / 4, fine_);
@@ -260,10 +274,12 @@ Fitted FitOrientation::finish(PatternDisks const& disks, Begun const& begun) {
     double variance = start_error * start_error * std::pow(0.25, first_rounds);
     for (int i = 0; rules_.refine && i < most_rounds; ++i) {
         variance = std::max(variance / 4, fine_);
-        bool const last = variance == fine_;
+        sharpen(i + 1);
+        bool const last = variance == fine_ && i + 1 >= widenings;
         double const turn = round(last ? rules_.errors.place_variance : variance);
         if (turn < 0 || (turn < settled && last)) break;
     }
+    sharpen(widenings);
     settle(rules_.errors.place_variance);
     Fitted out;
     out.phase = phase_;

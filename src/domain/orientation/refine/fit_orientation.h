@@ -21,7 +21,7 @@ struct Begun {
 /// for each worker.
 class FitOrientation {
   public:
-    explicit FitOrientation(FitRules const& rules) : rules_(rules) {}
+    explicit FitOrientation(FitRules const& rules) : rules_(rules), ewald_(rules.ewald) {}
 
     /// Some rounds with wide errors, which tell what is not worth more.
     Begun begin(PatternDisks const& disks, Start const& start);
@@ -32,7 +32,8 @@ class FitOrientation {
     /// Of the last fit: where most counts lie in one plane of reflections, the crystal after half a
     /// turn about the plane's normal shows that plane just so.
     std::optional<Start> turned_about_plane() const;
-    /// Of the last fit: what its disks miss theory by.
+    /// Of the last fit: what its disks miss theory by, as much larger as the fit made it smaller;
+    /// none where too few disks are left to tell.
     std::vector<Miss> misses() const;
 
   private:
@@ -45,6 +46,7 @@ class FitOrientation {
     };
     void look_at(PatternDisks const& disks, index phase, Frame const& frame);
     void gather();
+    void sharpen(int halvings);
     double round(double variance);
     void settle(double variance);
     void predict();
@@ -62,6 +64,8 @@ class FitOrientation {
     PatternDisks const* disks_ = nullptr;
     index phase_ = 0;
     Frame frame_{};
+    Ewald ewald_;
+    double part_ = 0;                 // ErrorModel::intensity_part as it is at this stage
     double scale_ = 1;                // of the roots of intensities
     double fine_ = 0;                 // of the places
     double usual_root_variance_ = 0;  // of a disk

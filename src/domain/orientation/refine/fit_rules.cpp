@@ -23,10 +23,15 @@ FitRules::FitRules(stem4d::OrientationLibrary::State const& its, DiskReader cons
     set_errors(model);
 }
 
+Ewald FitRules::ewald_of(double times) const {
+    auto const& o = library.options;
+    return {o.kilovolts, errors.excitation_sigma * times, o.precession_mrad,
+            errors.wavelength_factor, errors.envelope};
+}
+
 void FitRules::set_errors(ErrorModel const& model) {
     errors = model;
-    auto const& o = library.options;
-    ewald = Ewald(o.kilovolts, model.excitation_sigma, o.precession_mrad, model.wavelength_factor);
+    ewald = ewald_of(1);
     heights.clear();
     for (auto const& table : library.tables)
         heights.push_back(heights_of(table, ewald, least_envelope, margin));

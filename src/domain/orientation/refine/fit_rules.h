@@ -14,12 +14,15 @@ struct ErrorModel {
     double intensity_part = 0;    ///< of the root of an intensity: the rest of its error
     double excitation_sigma = 0;  ///< 1/ångström, of the fit
     double wavelength_factor = 1;
+    Envelope envelope = Envelope::gaussian;
 };
 
 struct FitRules {
     FitRules(stem4d::OrientationLibrary::State const& library, DiskReader const& reader,
              double tolerance, bool refine, ErrorModel const& errors);
     void set_errors(ErrorModel const& model);
+    /// The sphere of the errors, with an envelope so many times as wide.
+    Ewald ewald_of(double times) const;
 
     stem4d::OrientationLibrary::State const& library;
     DiskReader const& reader;
@@ -49,6 +52,7 @@ struct Fitted {
     double stretch_variance = 0;
     /// Squares over their variances, and how many: of places (two a disk) and of intensities.
     double place_chi2 = 0, intensity_chi2 = 0;
+    double place_squares = 0;  ///< of the explained disks' misses, (1/ångström)^2
 };
 
 /// What a disk misses theory by.

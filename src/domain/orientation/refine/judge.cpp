@@ -72,7 +72,7 @@ void FitOrientation::judge(double place_variance, Fitted& out) {
             place / 2 - root / 2;
         out.log_odds += std::max(0.0, odds);
         out.place_chi2 += place, out.intensity_chi2 += root;
-        squares += u * u + v * v;
+        out.place_squares += u * u + v * v;
         explained += root_[j] * root_[j];
         explained_[j] = 1;
         ++out.disks;
@@ -81,6 +81,7 @@ void FitOrientation::judge(double place_variance, Fitted& out) {
         along += over * (u * n.q[0] + v * n.q[1]);
         frequencies += over * f * f;
     }
+    squares += out.place_squares;
     out.log_odds -= loss;
     out.visible = visible;
     out.residual = std::sqrt(squares / static_cast<double>(root_.size()));
@@ -101,6 +102,10 @@ std::vector<Miss> FitOrientation::misses() const {
         all.push_back({u * u + v * v, static_cast<double>(disks_->var_x[j] + disks_->var_y[j]) / 2,
                        root_[j] - scale_ * n.model, root_own_variance_[j], scale_ * n.model});
     }
+    // Of the numbers that were fitted, places tell one and intensities three.
+    if (all.size() < 4) return {};
+    auto const n = static_cast<double>(all.size());
+    for (Miss& m : all) m.square *= 2 * n / (2 * n - 1), m.root *= std::sqrt(n / (n - 3));
     return all;
 }
 
