@@ -153,6 +153,23 @@ TEST_F(OrientationsTest, WhatIsMissingIsSaidInWords) {
     EXPECT_NE(reply.header["notes"].dump().find("by the crystal itself"), std::string::npos);
 }
 
+TEST_F(OrientationsTest, ACalibrationOfTheCommandLineIsTakenFirst) {
+    stem4d::CalibratedVectors vectors;
+    auto const map = librarys(&vectors);
+    calibration_ = vectors.calibration;
+    calibration_->pixel_size_error = 1e-5;
+    start();
+    ScanPage page(port());
+    EXPECT_EQ(page.hello["calibrated"], true);
+    page.dataset_in("ready");
+    std::string const energy = R"("library":{"kilovolts":300,"zone_step":2})";
+    Reply const reply = answer(page, page.ask("orientation", "orientation", energy));
+    ASSERT_EQ(reply.header["op"], "orientation") << reply.header.dump();
+    EXPECT_EQ(reply.header["calibration"]["by"], "file");
+    EXPECT_EQ(reply.header["calibration"]["error"], 1e-5);
+    EXPECT_EQ(reply.header["indexed"], stem4d::indexed_patterns(map));
+}
+
 TEST_F(OrientationsTest, WithoutCrystalsThePageIsToldHowToNameThem) {
     start(false);
     ScanPage page(port());

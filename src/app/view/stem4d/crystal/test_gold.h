@@ -78,6 +78,7 @@ class GoldTest : public ScansFixture {
         if (with_crystal) {
             options.crystals.cells = orient::load_phases(std::array{cif_}).value().cells;
             options.crystals.files = {cif_};
+            options.crystals.calibration = calibration_;
         }
         ViewerFixture::start(Scans::open(std::move(options)));
     }
@@ -92,6 +93,7 @@ class GoldTest : public ScansFixture {
 
     Folder folder_;
     std::string cif_, path_;
+    std::optional<stem4d::Calibration> calibration_;  ///< of the command line
 };
 
 }  // namespace sluice::app
