@@ -136,8 +136,9 @@ sluice_layer(music FOLDER domain/music
 # the viewer's shell, which knows no domain: the newest requests, their answers, errors
 # (`docs/protocol.md`); with a server or, in notebooks, without
 sluice_layer(view FOLDER app/view JSON DEPENDS server nlohmann_json::nlohmann_json)
-# scans in the viewer: the datasets, their loading, answers about them; `crystal`: their disks and strain
-sluice_room(app/view/stem4d DEPENDS view crystal)
+# scans in the viewer: the datasets, their loading, answers about them; `crystal`: their disks, strain and
+# orientations
+sluice_room(app/view/stem4d DEPENDS view crystal orientation)
 # slides in the viewer: their description, tiles and attachments
 sluice_room(app/view/slide DEPENDS view slide)
 # volumes in the viewer: doses and CT, their planes, profiles and differences

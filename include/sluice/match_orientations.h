@@ -36,6 +36,62 @@ Result<OrientationMap> orientation(CalibratedVectors const& vectors,
                                    OrientationLibrary const& library,
                                    MatchOptions const& options = {}, Options const& run = {});
 
+/// A reflection that a candidate predicts.
+struct PredictedSpot {
+    TheorySpot theory;
+    Point detector;  ///< px, where the pattern has it: descan and distortion are in it
+};
+/// An orientation that was fitted to the disks of a pattern.
+struct OrientationCandidate {
+    index phase = 0;
+    Orientation orientation;
+    std::array<double, 6> covariance{};  ///< as in OrientationMap
+    /// The logarithm of how much likelier the disks are by it than by chance.
+    double log_odds = 0;
+    float score = 0, residual = 0, explained = 0;  ///< as in OrientationMap
+    index matched = 0;                             ///< disks that its reflections explain
+    Indices zone{};           ///< [uvw] with indices up to 5, nearest to the zone axis
+    double zone_degrees = 0;  ///< from there to the zone axis
+    std::vector<PredictedSpot> spots = {};  ///< as in OrientationLibrary::pattern()
+};
+/// What competes for a pattern.
+struct PatternOrientations {
+    OrientationReason reason = OrientationReason::no_disks;  ///< of the first, as in the map
+    /// That the first one is right, as in the map; NaN: there is none. Of the others the odds tell
+    /// how far behind they are.
+    float probability = std::numeric_limits<float>::quiet_NaN();
+    index disks = 0;  ///< that took part
+    /// The likeliest first; of one phase they are 3 degrees apart.
+    std::vector<OrientationCandidate> candidates;
+};
+
+/// orientation() of single patterns: the first candidate is the map's, bit by bit. Of where
+/// crystals overlap it is the first crystal.
+class OrientationMatcher {
+  public:
+    /// Measures what orientation() measures. Errors: those of orientation().
+    static Result<OrientationMatcher> begin(CalibratedVectors vectors,
+                                            OrientationLibrary const& library,
+                                            MatchOptions const& options = {},
+                                            Options const& run = {});
+    OrientationMatcher(OrientationMatcher&&) noexcept;
+    OrientationMatcher& operator=(OrientationMatcher&&) noexcept;
+    ~OrientationMatcher();
+
+    /// From any thread. Errors: no such pattern.
+    Result<PatternOrientations> of(index row, index col) const;
+
+  private:
+    struct State;
+    explicit OrientationMatcher(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
+};
+/// The same of one pattern. The sample of the scan is measured each time.
+Result<PatternOrientations> orientation_of_pattern(CalibratedVectors const& vectors, index row,
+                                                   index col, OrientationLibrary const& library,
+                                                   MatchOptions const& options = {},
+                                                   Options const& run = {});
+
 /// orientation() in parts, for several processes: the same bits as in one. Everyone who takes part
 /// begins with the same vectors, library and options; the library must outlive the parts.
 class OrientationParts {

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { argv, env, stdout } from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium } from "@playwright/test";
+import { writeGold } from "./gold.mjs";
 import { writePhantom } from "./phantom.mjs";
 import { small } from "./small_png.mjs";
 
@@ -136,6 +137,31 @@ const STATES = {
     await page.waitForFunction(() => window.sluice.strain());
     const box = await panel(page, /^Map of e_yy/).boundingBox();
     await page.mouse.move(box.x + 0.3 * box.width, box.y + 0.45 * box.height);
+    return child;
+  },
+  orientation: async ({ page }) => {
+    const [scan, cif] = [join(folder, "gold.npy"), join(folder, "gold.cif")];
+    const grains = [
+      [4, 5, 10, 20, 30],
+      [3, 20, 200, 35, 5],
+      [14, 12, 77, 50, 40],
+      [18, 28, 300, 12, 80],
+      [8, 32, 140, 41, 22],
+      [20, 3, 250, 30, 61],
+    ].map(([row, col, ...angles]) => ({ at: [row, col], angles }));
+    writeGold(scan, cif, { scan: [24, 36], grains });
+    const { url, child } = await view([scan], ["--crystal", cif]);
+    await page.goto(url);
+    await ready(page);
+    await page.getByRole("button", { name: "Disks", exact: true }).click();
+    await idle(page);
+    const energy = page.getByRole("spinbutton", { name: "Energy" });
+    await energy.fill("300");
+    await energy.press("Enter");
+    await page.getByRole("button", { name: "Find disks and orientations" }).click();
+    await page.waitForFunction(() => window.sluice.orientation());
+    await click(page, IMAGE, [13, 12]);
+    await idle(page);
     return child;
   },
   slide: async ({ page }) => {

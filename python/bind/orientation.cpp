@@ -53,11 +53,7 @@ nb::dict library_dict(OrientationLibrary const& library) {
     return out;
 }
 
-nb::dict pattern_dict(OrientationLibrary const& library, index phase,
-                      std::array<double, 4> const& q) {
-    auto const spots = work(nb::none(), [&](Telling&) {
-        return library.pattern(phase, {q[0], q[1], q[2], q[3]});
-    });
+nb::dict spots_dict(std::vector<stem4d::TheorySpot> const& spots) {
     std::vector<std::int32_t> hkl;
     std::vector<double> row, col, excitation, intensity;
     for (auto const& s : spots) {
@@ -71,6 +67,56 @@ nb::dict pattern_dict(OrientationLibrary const& library, index phase,
     out["col"] = to_numpy(std::move(col));
     out["excitation"] = to_numpy(std::move(excitation));
     out["intensity"] = to_numpy(std::move(intensity));
+    return out;
+}
+
+nb::dict pattern_dict(OrientationLibrary const& library, index phase,
+                      std::array<double, 4> const& q) {
+    return spots_dict(work(nb::none(), [&](Telling&) {
+        return library.pattern(phase, {q[0], q[1], q[2], q[3]});
+    }));
+}
+
+nb::dict candidate_dict(stem4d::OrientationCandidate const& c) {
+    std::vector<stem4d::TheorySpot> theory;
+    std::vector<double> row, col;
+    for (auto const& spot : c.spots) {
+        theory.push_back(spot.theory);
+        row.push_back(spot.detector.row), col.push_back(spot.detector.col);
+    }
+    nb::dict spots = spots_dict(theory);
+    spots["detector_row"] = to_numpy(std::move(row));
+    spots["detector_col"] = to_numpy(std::move(col));
+    nb::dict out;
+    auto const& g = c.orientation;
+    out["phase"] = c.phase;
+    out["quaternion"] = to_numpy(std::vector<double>{g.w, g.x, g.y, g.z});
+    out["euler"] = nb::cast(euler_of(g));
+    out["covariance"] = to_numpy(std::vector<double>(c.covariance.begin(), c.covariance.end()));
+    out["log_odds"] = c.log_odds;
+    out["score"] = c.score, out["residual"] = c.residual, out["explained"] = c.explained;
+    out["matched"] = c.matched;
+    out["zone"] = nb::cast(c.zone);
+    out["zone_degrees"] = c.zone_degrees;
+    out["spots"] = spots;
+    return out;
+}
+
+nb::dict match_pattern(CalibratedVectors const& vectors, index row, index col,
+                       OrientationLibrary const& library, MatchOptions const& options,
+                       std::string const& device, int threads) {
+    stem4d::Options run{.device = device_named(device, threads)};
+    auto const found = work(nb::none(), [&](Telling& telling) {
+        run.progress = telling.progress();
+        return stem4d::orientation_of_pattern(vectors, row, col, library, options, run);
+    });
+    nb::list candidates;
+    for (auto const& c : found.candidates) candidates.append(candidate_dict(c));
+    nb::dict out;
+    out["reason"] = static_cast<int>(found.reason);
+    out["probability"] = found.probability;
+    out["disks"] = found.disks;
+    out["candidates"] = candidates;
     return out;
 }
 
@@ -177,6 +223,28 @@ void add_orientation(nb::module_& m) {
         "vectors"_a, "library"_a, "least_disks"_a, "grains"_a, "exhaustive"_a, "refine"_a,
         "candidates"_a, "tolerance"_a, "place_error"_a, "intensity_error"_a, "fit_sigma"_a,
         "least_probability"_a, "device"_a, "threads"_a, "progress"_a.none());
+    m.def(
+        "orientation_of_pattern",
+        [](CalibratedVectors const& vectors, OrientationLibrary const& library, index row,
+           index col, index least_disks, index grains, bool exhaustive, bool refine,
+           index candidates, double tolerance, double place_error, double intensity_error,
+           double fit_sigma, double least_probability, std::string const& device, int threads) {
+            return match_pattern(vectors, row, col, library,
+                                 {.least_disks = least_disks,
+                                  .grains = grains,
+                                  .exhaustive = exhaustive,
+                                  .refine = refine,
+                                  .candidates = candidates,
+                                  .tolerance = tolerance,
+                                  .place_error = place_error,
+                                  .intensity_error = intensity_error,
+                                  .fit_sigma = fit_sigma,
+                                  .least_probability = least_probability},
+                                 device, threads);
+        },
+        "vectors"_a, "library"_a, "row"_a, "col"_a, "least_disks"_a, "grains"_a, "exhaustive"_a,
+        "refine"_a, "candidates"_a, "tolerance"_a, "place_error"_a, "intensity_error"_a,
+        "fit_sigma"_a, "least_probability"_a, "device"_a, "threads"_a);
 }
 
 }  // namespace sluice::python

@@ -156,6 +156,22 @@ def _map(native: Any) -> OrientationMap:
     return OrientationMap(overlapping=tuple(_map(m) for m in native.overlapping), _native=native, **fields)
 
 
+def _calibrated(vectors: Union[BraggVectors, CalibratedVectors], library: OrientationLibrary,
+                calibration: Optional[Calibration]) -> CalibratedVectors:
+    if not isinstance(library, OrientationLibrary):
+        raise InvalidArgument(f"library is a {type(library).__name__}; give what orientation_library made")
+    if isinstance(vectors, BraggVectors):
+        if calibration is None:
+            raise InvalidArgument("vectors without a calibration (places in 1/angstrom are not known); give "
+                                  "calibration, which calibrate makes")
+        vectors = apply_calibration(vectors, calibration)
+    elif not isinstance(vectors, CalibratedVectors):
+        raise InvalidArgument(f"vectors is a {type(vectors).__name__}; give BraggVectors or CalibratedVectors")
+    elif calibration is not None:
+        raise InvalidArgument("a calibration of vectors that are calibrated (they keep their own); leave it out")
+    return vectors
+
+
 def orientation(vectors: Union[BraggVectors, CalibratedVectors], library: OrientationLibrary,
                 calibration: Optional[Calibration] = None, *, least_disks: int = 4, grains: int = 1,
                 exhaustive: bool = False, refine: bool = True, candidates: int = 8, tolerance: float = 0.04,
@@ -183,19 +199,96 @@ def orientation(vectors: Union[BraggVectors, CalibratedVectors], library: Orient
     Raises:
         Error: a calibration without pixel size or origins.
     """
-    if not isinstance(library, OrientationLibrary):
-        raise InvalidArgument(f"library is a {type(library).__name__}; give what orientation_library made")
-    if isinstance(vectors, BraggVectors):
-        if calibration is None:
-            raise InvalidArgument("vectors without a calibration (places in 1/angstrom are not known); give "
-                                  "calibration, which calibrate makes")
-        vectors = apply_calibration(vectors, calibration)
-    elif not isinstance(vectors, CalibratedVectors):
-        raise InvalidArgument(f"vectors is a {type(vectors).__name__}; give BraggVectors or CalibratedVectors")
-    elif calibration is not None:
-        raise InvalidArgument("a calibration of vectors that are calibrated (they keep their own); leave it out")
+    vectors = _calibrated(vectors, library, calibration)
     with shown(progress, "orientations") as tell:
         return _map(_core.orientation(vectors._native, library._native, int(least_disks), int(grains),
                                       bool(exhaustive), bool(refine), int(candidates), float(tolerance),
                                       float(place_error), float(intensity_error), float(fit_sigma),
                                       float(least_probability), device, threads, tell))
+
+
+@dataclass(frozen=True)
+class PredictedSpots:
+    """The reflections that a candidate predicts, the strongest first; kinematic."""
+
+    #: [n, 3].
+    hkl: NDArray[np.int32]
+    #: [n] in 1/angstrom from the direct beam, along the axes of the scan.
+    row: Image
+    col: Image
+    #: [n] in pixels of the detector, where the pattern has them: descan and distortion are in it.
+    detector_row: Image
+    detector_col: Image
+    #: [n] in 1/angstrom off Ewald's sphere.
+    excitation: Image
+    #: [n], from 0 to 1.
+    intensity: Image
+
+
+@dataclass(frozen=True)
+class OrientationCandidate:
+    """An orientation that was fitted to the disks of a pattern."""
+
+    #: Number in the library's phases.
+    phase: int
+    #: w, x, y, z, and Bunge's angles in degrees, as in OrientationMap.
+    quaternion: Image
+    euler: Tuple[float, float, float]
+    covariance: Image
+    #: The logarithm of how much likelier the disks are by it than by chance.
+    log_odds: float
+    score: float
+    residual: float
+    explained: float
+    #: Disks that its reflections explain.
+    matched: int
+    #: [uvw] with indices up to 5, nearest to the zone axis, and the degrees from there to it.
+    zone: Tuple[int, int, int]
+    zone_degrees: float
+    spots: PredictedSpots
+
+
+@dataclass(frozen=True)
+class PatternOrientations:
+    """What competes for a pattern."""
+
+    #: Number in `ORIENTATION_REASONS`, of the first candidate, as in the map.
+    reason: int
+    #: That the first candidate is right, as in the map; NaN: there is none.
+    probability: float
+    #: That took part.
+    disks: int
+    #: The likeliest first; of one phase they are 3 degrees apart.
+    candidates: Tuple[OrientationCandidate, ...]
+
+
+def orientation_of_pattern(vectors: Union[BraggVectors, CalibratedVectors], library: OrientationLibrary, row: int,
+                           col: int, calibration: Optional[Calibration] = None, *, least_disks: int = 4,
+                           grains: int = 1, exhaustive: bool = False, refine: bool = True, candidates: int = 8,
+                           tolerance: float = 0.04, place_error: float = 0.0, intensity_error: float = 0.0,
+                           fit_sigma: float = 0.0, least_probability: float = 0.97, device: str = "cpu",
+                           threads: int = 0) -> PatternOrientations:
+    """All that competes for one pattern of a scan: the first candidate is that of `orientation`, bit by bit. Of where
+    crystals overlap it is the first crystal.
+
+    The errors of theory are measured on a sample of the scan each time; who asks for many patterns gives
+    `place_error`, `intensity_error` and `fit_sigma`.
+
+    Args:
+        vectors: the disks of the scan; calibrated ones, or ones to which `calibration` is applied.
+        library: of `orientation_library`.
+        row, col: of the scan.
+
+    The others are those of `orientation`.
+
+    Raises:
+        Error: no such pattern; a calibration without pixel size or origins.
+    """
+    found = dict(_core.orientation_of_pattern(_calibrated(vectors, library, calibration)._native, library._native,
+                                              int(row), int(col), int(least_disks), int(grains), bool(exhaustive),
+                                              bool(refine), int(candidates), float(tolerance), float(place_error),
+                                              float(intensity_error), float(fit_sigma), float(least_probability),
+                                              device, threads))
+    several = tuple(OrientationCandidate(**{**c, "euler": tuple(c["euler"]), "zone": tuple(c["zone"]),
+                                            "spots": PredictedSpots(**c["spots"])}) for c in found["candidates"])
+    return PatternOrientations(**{**found, "candidates": several})

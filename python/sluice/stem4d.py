@@ -28,8 +28,9 @@ from ._crystal import (LATTICE_REASONS, DiskPlan, Grain, GrainFit, GrainMaps, La
                        fit_template, grain_strain, know_lattice, load_template, plan_disks,
                        refine_lattice, strain, synthetic_template, theoretical_basis)
 from ._errors import InvalidArgument
-from ._orientation import (ORIENTATION_REASONS, OrientationLibrary, OrientationMap, orientation,
-                           orientation_library)
+from ._orientation import (ORIENTATION_REASONS, OrientationCandidate, OrientationLibrary, OrientationMap,
+                           PatternOrientations, PredictedSpots, orientation, orientation_library,
+                           orientation_of_pattern)
 from ._progress import Progress, shown
 from ._ptychography import (Patterns, PtychographyResult, PtychographyStage, electron_wavelength_nm,
                             load_ptychography, patterns_of, probe_of, ptychography, ptychography_memory,
@@ -47,8 +48,8 @@ __all__ = ["Alignment", "Analysis", "Analyzed", "BraggVectors", "CalibratedVecto
            "DISK_REASONS", "Detector", "DiffractionPattern", "Disk", "DiskPlan", "Distortion", "Grain", "GrainFit",
            "GrainMaps", "Judgement",
            "LATTICE_REASONS", "LatticeBasis", "LatticeFit", "ORIENTATION_REASONS", "ORIGIN_REASONS",
-           "OrientationLibrary", "OrientationMap", "OriginFit", "Origins",
-           "Patterns", "PhaseContrast", "PixelGrid", "ProbeTemplate", "Products", "PtychographyResult",
+           "OrientationCandidate", "OrientationLibrary", "OrientationMap", "OriginFit", "Origins",
+           "PatternOrientations", "Patterns", "PhaseContrast", "PixelGrid", "PredictedSpots", "ProbeTemplate", "Products", "PtychographyResult",
            "PtychographyStage", "PtychographyView", "RadialCache", "RingCorrelation", "RingMatch", "Rotation",
            "ScanOrientation", "StrainMaps", "SweepRun", "Tile", "TriedCause", "UnitCell", "VirtualImages", "WrittenVectors",
            "align", "analyze", "annulus",
@@ -57,7 +58,8 @@ __all__ = ["Alignment", "Analysis", "Analyzed", "BraggVectors", "CalibratedVecto
            "fit_grains", "fit_lattice", "fit_origins", "fit_template", "fold", "frame", "grain_strain", "icom",
            "judge", "know_lattice",
            "load_calibration", "load_cif", "load_ptychography", "load_template", "load_vectors", "mask",
-           "measure_origins", "orientation", "orientation_library", "orientations", "parse_detector", "patterns_of",
+           "measure_origins", "orientation", "orientation_library", "orientation_of_pattern", "orientations",
+           "parse_detector", "patterns_of",
            "phase_contrast", "pixel_grid",
            "pixel_unit", "plan_disks", "point", "polygon", "probe_of", "products", "ptychography",
            "ptychography_memory",

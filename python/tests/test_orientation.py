@@ -149,6 +149,31 @@ def test_theory_lies_under_the_disks(library, scan):
         assert near.min() < 5 * NOISE
 
 
+def test_a_pattern_has_the_maps_answer_and_what_competes_with_it(library, scan):
+    matrices, vectors, calibration = scan
+    found = stem4d.orientation(vectors, library, calibration)
+    n = int(np.flatnonzero(found.reason.ravel() == 0)[0])
+    one = stem4d.orientation_of_pattern(vectors, library, n // 8, n % 8, calibration)
+    first = one.candidates[0]
+    assert (one.reason, one.disks) == (0, found.disks[n // 8, n % 8])
+    assert one.probability == found.probability[n // 8, n % 8]
+    assert (first.quaternion == found.quaternion[n // 8, n % 8]).all() and first.score == found.score[n // 8, n % 8]
+    assert all(first.log_odds >= other.log_odds for other in one.candidates)
+    # The zone axis is along the sample's -z.
+    axis = np.array(first.zone) / np.linalg.norm(first.zone)
+    along = -bunge(first.euler)[:, 2]
+    assert np.degrees(np.arccos(axis @ along)) == pytest.approx(first.zone_degrees, abs=1e-4)
+    spots = first.spots
+    for disk in vectors[n // 8, n % 8]:
+        if disk["intensity"] < 5e4:
+            near = np.hypot(spots.detector_row - disk["row"], spots.detector_col - disk["col"])
+            assert near.min() < 5 * NOISE / PIXEL
+    with pytest.raises(sluice.InvalidArgument, match="no pattern at row 16"):
+        stem4d.orientation_of_pattern(vectors, library, 16, 0, calibration)
+    with pytest.raises(sluice.InvalidArgument, match="give calibration"):
+        stem4d.orientation_of_pattern(vectors, library, 0, 0)
+
+
 def test_overlapping_crystals_and_options(library, scan):
     _, vectors, calibration = scan
     found = stem4d.orientation(vectors, library, calibration, grains=2, exhaustive=True)

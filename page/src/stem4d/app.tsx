@@ -15,24 +15,27 @@ import { HelpDialog } from "./help_dialog";
 import { ImagePanel } from "./image_panel";
 import { DatasetSection, InfoSection, StatisticsSection } from "./info_section";
 import "./panels.css";
+import { OrientationPanel } from "./orientation_panel";
 import { PatternPanel } from "./pattern_panel";
 import { ProfileView } from "./profile_view";
 import { MomentSection, PathSection, ScanSection } from "./scan_section";
 import { dataset } from "./state/datasets";
 import { compareOpen, dialog, fftOpen } from "./state/settings";
+import { orientationPanelOpen } from "./state/orientation";
 import { strainPanelOpen } from "./state/strain";
 import { StrainPanel } from "./strain_panel";
 
 function Panels(): ComponentChildren {
   if (compareOpen.value) return <CompareView />;
-  const strain = strainPanelOpen.value;
+  const [strain, orientation] = [strainPanelOpen.value, orientationPanelOpen.value];
   const wide = fftOpen.value ? "panels three" : "panels";
   return (
-    <div class={strain ? `${wide} strained` : wide}>
+    <div class={strain || orientation ? `${wide} strained` : wide}>
       <PatternPanel />
       <ImagePanel />
       {fftOpen.value && <FftPanel />}
       {strain && <StrainPanel />}
+      {orientation && <OrientationPanel />}
     </div>
   );
 }

@@ -81,7 +81,7 @@ export function pointsOf(shape: Rectangle, scan: readonly [number, number]): [st
   return [range(0), range(1)];
 }
 
-function diskArguments({ template_radius: radius, template_edge: edge, ...others }: DiskWords): string[] {
+export function diskArguments({ template_radius: radius, template_edge: edge, ...others }: DiskWords): string[] {
   const words = Object.entries(others).map(
     ([name, value]) => `--${name.replaceAll("_", "-")} ${value}`,
   );

@@ -18,6 +18,7 @@ import {
 import { patternSource } from "./state/scan";
 import { disksOpen } from "./state/settings";
 import { during } from "./state/timing";
+import { OrientationSearch } from "./orientation_section";
 import { CopyMenu, StrainSearch } from "./strain_section";
 
 /** Scores spread over powers of ten; the slider's steps are even in them. */
@@ -202,6 +203,7 @@ export function DisksSection(): ComponentChildren {
       </div>
       <Why />
       <StrainSearch />
+      <OrientationSearch />
       <CopyMenu />
     </details>
   );

@@ -3,8 +3,11 @@
 import { untilDrawn } from "../shell/hooks";
 import type { Counters } from "../shell/protocol/slots";
 import type { Raster } from "../types";
+import type { MatchWords } from "./protocol/orientation";
 import { imageQuestion } from "./state/images";
 import { counters, isIdle, phase } from "./state/live";
+import { candidateIndex, matchQuestion } from "./state/match";
+import { orientationQuestion } from "./state/orientation";
 import { disksQuestion, type FoundDisk } from "./state/disks";
 import { patternQuestion, sourceOf } from "./state/pattern";
 import { strainQuestion } from "./state/strain";
@@ -34,13 +37,24 @@ export interface Hooks {
   disks(): { row: number; col: number; reason: string; disks: readonly FoundDisk[] } | null;
   /** Maps and errors, in the order of `names`. */
   strain(): { names: string[]; maps: Plain[]; errors: Plain[] } | null;
+  /** Of each point, and what is said of them. */
+  orientation(): { phases: string[]; indexed: number; reason: number[]; euler: number[] } | null;
+  /** What competes for the pattern at the probe, and which of it is drawn. */
+  match(): { row: number; col: number; drawn: number; words: MatchWords; spots: number } | null;
   pattern(): { dataset: string; source: string; step: number; pattern: Plain } | null;
 }
 
 const plain = ({ rows, cols, values }: Raster): Plain => ({ rows, cols, values: [...values] });
 
 function settled(): boolean {
-  const questions = [imageQuestion, patternQuestion, disksQuestion, strainQuestion];
+  const questions = [
+    imageQuestion,
+    patternQuestion,
+    disksQuestion,
+    strainQuestion,
+    orientationQuestion,
+    matchQuestion,
+  ];
   const waits = questions.some(({ standing: { value } }) => {
     return value.kind === "waiting" || value.kind === "trailing";
   });
@@ -77,6 +91,24 @@ export const hooks: Hooks = {
       maps: maps.map(plain),
       errors: errors.map(plain),
     };
+  },
+  orientation: () => {
+    const now = orientationQuestion.standing.value;
+    if (now.kind !== "answered") return null;
+    const { words, reason, euler } = now.answer;
+    return {
+      phases: words.phases.map((one) => one.name),
+      indexed: words.indexed,
+      reason: [...reason.values],
+      euler: [...euler],
+    };
+  },
+  match: () => {
+    const now = matchQuestion.standing.value;
+    if (now.kind !== "answered") return null;
+    const { request, words, spots } = now.answer;
+    const drawn = candidateIndex.value;
+    return { row: request.row, col: request.col, drawn, words, spots: spots[drawn]?.length ?? 0 };
   },
   pattern: () => {
     const now = patternQuestion.standing.value;

@@ -37,6 +37,7 @@ import { addCorner, corners, drawing, path } from "./state/path";
 import { profileLine } from "./state/profile";
 import { moveProbe, patternSource, probe, region, scanBounds, setRegion } from "./state/scan";
 import { settings, suitMode, views } from "./state/settings";
+import { orientationPanelOpen } from "./state/orientation";
 import { strainPanelOpen } from "./state/strain";
 import { during } from "./state/timing";
 
@@ -105,7 +106,7 @@ function cursorAt(pointer: ImagePointer): string {
 
 function Overlays({ zoom }: { zoom: number }): ComponentChildren {
   const line = profileLine.value;
-  const cursor = strainPanelOpen.value ? linkedCursor.value : null;
+  const cursor = strainPanelOpen.value || orientationPanelOpen.value ? linkedCursor.value : null;
   return (
     <>
       {path.value.length > 0 && (
@@ -193,7 +194,7 @@ export function ImagePanel(): ComponentChildren {
         onPointerMove={(pointer) => hold.current?.move(pointer)}
         onPointerUp={() => (hold.current = null)}
         onHover={(pointer) => {
-          if (strainPanelOpen.peek()) linkedCursor.value = pointer?.point ?? null;
+          if (strainPanelOpen.peek() || orientationPanelOpen.peek()) linkedCursor.value = pointer?.point ?? null;
           if (pointer) cursor.value = cursorAt(pointer);
         }}
         onDoubleClick={(pointer) => {

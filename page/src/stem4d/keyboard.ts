@@ -5,6 +5,7 @@ import { dismissNewest } from "../shell/notices";
 import type { PresetName } from "./geometry/presets";
 import { choosePreset, moveSelected, resizeSelected } from "./state/detectors";
 import { series } from "./state/datasets";
+import { nextCandidate } from "./state/match";
 import { path, walking } from "./state/path";
 import { playing, stepFrame } from "./state/playback";
 import { nudgeProbe } from "./state/scan";
@@ -17,6 +18,7 @@ export const KEYS: Keys = [
   ["Alt + arrows", "move the selected detector by one pixel (Shift: ten)"],
   ["+  −", "on the diffraction panel: selected detector larger or smaller; elsewhere: zoom"],
   ["1  2  3  4", "BF, ABF, ADF, HAADF"],
+  ["M", "draw the next best match of orientations over the pattern"],
   ["[  ]", "previous and next frame or dataset"],
   ["Space", "play or pause frames, or the path where there is one frame only"],
   ["F", "fit the images into their panels"],
@@ -63,6 +65,7 @@ function onLetter(key: string): boolean {
   else if (key === "[") stepFrame(-1);
   else if (key === "]") stepFrame(1);
   else if (key === " ") togglePlay();
+  else if (key === "m" || key === "M") return during(nextCandidate);
   else if (key === "f" || key === "F") fitAll();
   else if (key === "?") dialog.value = "help";
   else if (key === "Escape") dismissNewest();

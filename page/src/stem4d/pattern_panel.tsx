@@ -6,6 +6,7 @@ import { useRef } from "preact/hooks";
 import { type ImagePointer, ImageView } from "../display/image_view";
 import { Choice } from "../shell/frame/controls";
 import { FittedLattice, FoundDisks } from "./disk_overlays";
+import { MatchedReflections } from "./match_overlay";
 import { countText, diskText } from "./disk_words";
 import { deleteVertex } from "./geometry/drag";
 import { grab } from "./geometry/grab";
@@ -13,6 +14,7 @@ import type { RegionKind } from "./types";
 import { PanelHistogram } from "./panel_histogram";
 import { handleKey } from "./keyboard";
 import { DiskOverlay, ProfileOverlay, ShapeOverlay } from "./overlays";
+import { drawnText } from "./orientation_words";
 import { PanelFrame } from "./panel_frame";
 import { panelWords, stepText, troubleText } from "./remarks";
 import { type Hold, holdProfile, holdShape, profileCursor, reach, shapeCursor } from "./shape_drag";
@@ -28,6 +30,7 @@ import {
   shownPattern,
   SOURCE_NAMES,
 } from "./state/pattern";
+import { candidateIndex, matchOnPattern } from "./state/match";
 import { profileLine } from "./state/profile";
 import { patternSource, type PatternSource, region, regionKind } from "./state/scan";
 import { settings, showDisk, views } from "./state/settings";
@@ -134,6 +137,7 @@ function Overlays({ zoom }: { zoom: number }): ComponentChildren {
       ))}
       <FoundDisks zoom={zoom} />
       <FittedLattice zoom={zoom} />
+      <MatchedReflections zoom={zoom} />
       {line?.panel === "pattern" && <ProfileOverlay line={line} zoom={zoom} />}
     </>
   );
@@ -149,6 +153,7 @@ function remark(): string | undefined {
   const [disks, pointed] = [disksOnPattern.value, pointedDisk.value];
   if (pointed) return diskText(pointed, here.grid);
   if (disks) parts.push(countText(disks));
+  if (matchOnPattern.value) parts.push(drawnText(matchOnPattern.value, candidateIndex.value));
   if (request.op === "region" && frames > 0) parts.push(`${frames} frames`);
   return parts.filter((part) => part !== "").join(" · ") || undefined;
 }

@@ -4,10 +4,12 @@ import type { ComponentChildren } from "preact";
 import { numberText } from "../display/nice";
 import { Choice, Menu, MenuItem, NumberField } from "../shell/frame/controls";
 import { disksCommand, pythonLines, type Reproduced, strainCommand } from "./disk_words";
-import { durationText, percentOf, sentence } from "./remarks";
+import { orientationCommand } from "./orientation_words";
+import { sentence } from "./remarks";
 import { copyLines } from "./saving";
 import { dataset, loadingOptions } from "./state/datasets";
 import { changedOptions, diskOptions } from "./state/disks";
+import { crystals, shownOrientation } from "./state/orientation";
 import {
   axisDegrees,
   cancelStrain,
@@ -20,6 +22,7 @@ import {
   strainProgress,
 } from "./state/strain";
 import { during } from "./state/timing";
+import { TaskProgress } from "./task_progress";
 
 function reproduced(): Reproduced | null {
   const of = dataset.value;
@@ -38,29 +41,6 @@ const copy = (make: (of: Reproduced) => string): void => {
   const of = reproduced();
   if (of) void copyLines(make(of));
 };
-
-function Progress(): ComponentChildren {
-  const far = strainProgress.value;
-  const known = far && far.total > 0 && far.done > 0;
-  const left = known && far.left !== null ? `, ${durationText(far.left)} left` : "";
-  return (
-    <div class="row">
-      <span class="progress">
-        <progress
-          aria-label="Strain of the scan"
-          {...(known && { max: 100, value: percentOf(far) })}
-        />
-        <span>
-          {far ? sentence(far.task ?? "at work").slice(0, -1) : "Waiting"}
-          {known && ` ${Math.floor(percentOf(far))} %${left}`}
-        </span>
-      </span>
-      <button type="button" onClick={() => during(cancelStrain)}>
-        Cancel
-      </button>
-    </div>
-  );
-}
 
 export function StrainSearch(): ComponentChildren {
   const now = shownStrain.value;
@@ -93,7 +73,7 @@ export function StrainSearch(): ComponentChildren {
         set={(v) => during(() => (axisDegrees.value = v))}
       />
       {strainBusy.value ? (
-        <Progress />
+        <TaskProgress far={strainProgress.value} label="Strain of the scan" cancel={cancelStrain} />
       ) : (
         <div class="row">
           <button type="button" onClick={() => during(findStrain)} disabled={!dataset.value}>
@@ -125,13 +105,25 @@ export function StrainSearch(): ComponentChildren {
   );
 }
 
+function orientationsCommand(of: Reproduced): string {
+  const shown = shownOrientation.value;
+  if (!shown) return "";
+  const files = crystals.value.map((one) => one.file);
+  return orientationCommand(shown, { ...of, disks: shown.request.disks }, files);
+}
+
 export function CopyMenu(): ComponentChildren {
+  const of = reproduced();
+  const command = of ? orientationsCommand(of) : "";
   return (
     <div class="row">
       <Menu label="Copy" title="What makes the same numbers without the page">
         <MenuItem act={() => copy(disksCommand)}>Command for the disks</MenuItem>
         <MenuItem act={() => copy(strainCommand)}>Command for the strain</MenuItem>
         <MenuItem act={() => copy(pythonLines)}>Lines of Python</MenuItem>
+        {command !== "" && (
+          <MenuItem act={() => copy(orientationsCommand)}>Command for the orientations</MenuItem>
+        )}
       </Menu>
     </div>
   );

@@ -39,6 +39,19 @@ export interface DiskOptions {
   template_edge: number;
 }
 
+/** Where the size of a detector pixel comes from. */
+export type ScaleBy = "automatic" | "file" | "step" | "crystal";
+
+/** What orientations are found with. */
+export interface OrientationOptions {
+  /** 0: as the files say. */
+  kilovolts: number;
+  /** Degrees between zones of the library. */
+  zoneStep: number;
+  leastProbability: number;
+  by: ScaleBy;
+}
+
 export type ImageMode =
   | "sum"
   | "mean"

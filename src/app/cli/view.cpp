@@ -21,6 +21,7 @@
 #include "app/view/stem4d/scans.h"
 #include "app/view/viewer.h"
 #include "base/file.h"
+#include "domain/orientation/library/load_phases.h"
 #include "format/kinds/kinds.h"
 #include "format/table.h"
 
@@ -34,7 +35,8 @@ constexpr std::uint64_t max_session = 4 << 20;
 
 struct Command {
     DataOptions data;
-    std::string host = "127.0.0.1", token, session;
+    std::string host = "127.0.0.1", token, session, calibration;
+    std::vector<std::string> crystals;
     std::optional<std::uint16_t> port;
     bool allow_remote = false, print_url = false, browser = false, volume = false;
     slide::SlideOpenOptions slide;
@@ -46,9 +48,9 @@ struct Command {
 // other options concern the viewer, the machine or the memory.
 std::vector<std::string> loading_words(std::vector<Verb::Given> const& all) {
     constexpr std::string_view others[] = {
-        "--port",      "--host",    "--allow-remote", "--token",   "--session",
-        "--print-url", "--browser", "--device",       "--threads", "--memory-limit",
-        "--stream",    "--layout",  "--help"};
+        "--port",      "--host",    "--allow-remote", "--token",       "--session",
+        "--print-url", "--browser", "--device",       "--threads",     "--memory-limit",
+        "--stream",    "--layout",  "--crystal",      "--calibration", "--help"};
     std::vector<std::string> words;
     for (Verb::Given const& given : all) {
         if (std::ranges::find(others, given.option) != std::end(others)) continue;
@@ -89,6 +91,16 @@ Result<server::Options> server_of(Command const& c) {
     return o;
 }
 
+// What a page may not open itself.
+Result<app::KnownCrystals> known_crystals(Command const& c) {
+    SLUICE_TRY(orient::LoadedPhases phases, orient::load_phases(c.crystals));
+    app::KnownCrystals known{std::move(phases.cells), c.crystals};
+    if (!c.calibration.empty()) {
+        SLUICE_TRY(known.calibration, stem4d::load_calibration(c.calibration));
+    }
+    return known;
+}
+
 Result<std::unique_ptr<app::Domain>> open_scans(Command const& c) {
     app::ScansOptions o;
     o.paths = c.data.paths;
@@ -96,6 +108,7 @@ Result<std::unique_ptr<app::Domain>> open_scans(Command const& c) {
     SLUICE_TRY(o.load, c.data.load_options(1));
     SLUICE_TRY(o.device, c.data.common.chosen_device());
     SLUICE_TRY(o.session, read_session(c.session));
+    SLUICE_TRY(o.crystals, known_crystals(c));
     o.loading = c.loading;
     return app::Scans::open(std::move(o));
 }
@@ -246,6 +259,11 @@ void add_view(Verb const& parent, int& exit_code) {
     app->add_flag("--allow-remote", c->allow_remote,
                   "let other machines connect; what is sent is not encrypted");
     app->add_option("--token", c->token, "what the address must hold [random]");
+    app->add_option("--crystal", c->crystals,
+                    "of scans: CIF of a crystal, for orientations; repeat it for several phases")
+        ->one_each();
+    app->add_option("--calibration", c->calibration,
+                    "of scans: file of `sluice stem4d calibrate`, for orientations");
     app->add_option("--session", c->session, "begin as a session that was saved in the page");
     app->add_flag("--print-url", c->print_url, "print nothing but the address, for a notebook");
     app->add_flag("--browser", c->browser, "open the desktop's browser");
@@ -262,6 +280,7 @@ void add_view(Verb const& parent, int& exit_code) {
         "  sluice view scan_master.h5\n"
         "  sluice view series/ --browser        a folder is watched for new acquisitions\n"
         "  sluice view slide.czi slide.zarr\n"
+        "  sluice view scan_master.h5 --crystal Au.cif    how its crystals lie\n"
         "  sluice view ct.mha dose.nrrd         the second one over the first\n"
         "  sluice view dose/                    a folder of `sluice proton run`\n"
         "  sluice view result/                  what `sluice stem4d ptychography` reconstructed\n"

@@ -43,6 +43,15 @@ void check_volume_request(app::RawRequest const& raw) {
     }
 }
 
+void check_orientations(app::OrientationRequest const& map) {
+    stem4d::LibraryOptions const& library = map.library;
+    if (!(library.kilovolts >= 0 && library.zone_step >= 0.5) || !(library.most_frequency <= 2) ||
+        !(library.match_width >= 0.05))
+        std::abort();
+    if (map.match.grains != 1 || map.match.candidates < 1 || map.crystals.size() > 64) std::abort();
+    if (!(map.scale.step_mrad >= 0)) std::abort();
+}
+
 void check_scan_request(app::RawRequest const& raw) {
     auto const request = app::parse_scan_request(raw.envelope.op, raw.fields);
     if (!request) return;
@@ -58,6 +67,12 @@ void check_scan_request(app::RawRequest const& raw) {
         if (frame->row < 0 || frame->col < 0) std::abort();
     auto const* const disks = std::get_if<app::DisksRequest>(&request->what);
     auto const* const strain = std::get_if<app::StrainRequest>(&request->what);
+    if (auto const* const map = std::get_if<app::OrientationRequest>(&request->what))
+        check_orientations(*map);
+    if (auto const* const match = std::get_if<app::MatchRequest>(&request->what)) {
+        check_orientations(match->of);
+        if (match->row < 0 || match->col < 0) std::abort();
+    }
     if (disks && (disks->row < 0 || disks->col < 0)) std::abort();
     if (disks || strain) {
         app::DiskWish const& wish = disks ? disks->disks : strain->disks;

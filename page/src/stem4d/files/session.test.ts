@@ -80,6 +80,7 @@ const session: Session = {
     reference: "region" as const,
     axisDegrees: -30,
   },
+  orientation: { kilovolts: 200, zoneStep: 2, leastProbability: 0.9, by: "crystal" },
   open: { fft: true, gallery: false, disk: true },
 };
 

@@ -7,6 +7,7 @@ import type {
   Detector,
   DiskOptions,
   ImageMode,
+  OrientationOptions,
   PatternKind,
   RegionKind,
   Rotation,
@@ -84,6 +85,8 @@ export interface Session {
     readonly reference: "median" | "region";
     readonly axisDegrees: number;
   };
+  /** What orientations are found with; 0 kV: as the files say. */
+  readonly orientation: OrientationOptions;
   readonly open: { readonly fft: boolean; readonly gallery: boolean; readonly disk: boolean };
 }
 
@@ -232,6 +235,12 @@ export const sections: { [K in keyof Session]: Check<Session[K]> } = {
     }),
     reference: oneOf("median", "region"),
     axisDegrees: number(-360, 360),
+  }),
+  orientation: object<OrientationOptions>({
+    kilovolts: number(0, 10000),
+    zoneStep: number(0.5, 30),
+    leastProbability: number(0, 1),
+    by: oneOf("automatic", "file", "step", "crystal"),
   }),
   open: object<Session["open"]>({ fft: bool, gallery: bool, disk: bool }),
 };

@@ -4,6 +4,7 @@ import { encodeBinary } from "../../shell/protocol/encode";
 import { type Asked as AskedOfAny, FakePeer } from "../../shell/protocol/fake";
 import type { WireArray } from "../../types";
 import { FAKE_PLAN, FAKE_STRAIN, fakeDisks, fakeStrain } from "./fake_crystal";
+import { FAKE_CRYSTALS, FAKE_ORIENTATION, fakeMatch, fakeOrientation } from "./fake_orientation";
 import { contains } from "../geometry/contains";
 import type { Dataset, Shape } from "../types";
 
@@ -63,7 +64,8 @@ export class FakeServer extends FakePeer<Asked> {
   remarks: object = {};
 
   protected hello(): object {
-    return { max_detectors: 16, datasets: this.datasets, notes: [] };
+    const crystals = FAKE_CRYSTALS;
+    return { max_detectors: 16, datasets: this.datasets, crystals, notes: [] };
   }
 
   /** Answers a request the way the server would. */
@@ -84,6 +86,11 @@ export class FakeServer extends FakePeer<Asked> {
       this.push(encodeBinary({ ...about, ...header }, [fakeDisks(asked)]));
     } else if (op === "strain") {
       this.push(encodeBinary({ ...header, ...FAKE_STRAIN }, fakeStrain(known)));
+    } else if (op === "orientation") {
+      this.push(encodeBinary({ ...header, ...FAKE_ORIENTATION }, fakeOrientation(known)));
+    } else if (op === "match") {
+      const { words, arrays } = fakeMatch(asked.row ?? 0, asked.col ?? 0);
+      this.push(encodeBinary({ ...header, ...words }, arrays));
     } else {
       this.push(encodeBinary(header, [this.pattern(known, [asked.row ?? 0, asked.col ?? 0])]));
     }

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type * as Shell from "../../shell/protocol/messages";
 import type { Greeting, Reply, Words } from "../../shell/protocol/messages";
-import type { WireArray } from "../../types";
+import type { Point, WireArray } from "../../types";
 import type { DiskPlan, StrainWords } from "./crystal";
+import type { KnownCrystal, MatchWords, OrientationWords } from "./orientation";
 import type {
   Dataset,
   Descan,
@@ -11,8 +12,25 @@ import type {
   PatternKind,
   RegionKind,
   Rotation,
+  ScaleBy,
   Shape,
 } from "../types";
+
+/** What orientations are found with. */
+export interface OrientationQuery {
+  dataset: string;
+  disks: Record<string, number>;
+  /** By their numbers in the greeting; none: all. */
+  crystals: number[];
+  library: { kilovolts?: number; zone_step?: number };
+  match: { least_probability?: number };
+  calibration: {
+    by: ScaleBy;
+    step_mrad?: number;
+    center?: Point;
+    rotation?: { degrees: number; transpose: boolean };
+  };
+}
 
 /** A request without its id and slot, which the connection adds. */
 export type Request =
@@ -45,6 +63,8 @@ export type Request =
       /** What strain is measured from; the whole scan without one. */
       region?: Shape;
     }
+  | ({ op: "orientation" } & OrientationQuery)
+  | ({ op: "match"; row: number; col: number } & OrientationQuery)
   | { op: "stop"; dataset: string }
   | { op: "load"; dataset: string }
   | { op: "cancel"; dataset: string }
@@ -72,6 +92,10 @@ export interface Hello extends Greeting {
   session: unknown;
   /** Options of the command line with which all datasets are loaded. */
   loading: string[];
+  /** What the command line named. */
+  crystals: KnownCrystal[];
+  /** There is a calibration of the command line. */
+  calibrated: boolean;
   notes: string[];
 }
 
@@ -82,13 +106,25 @@ export interface Progress extends Shell.Progress {
   rate: number;
   /** Seconds, or null when unknown. */
   left: number | null;
-  /** Of disks and strain: what is being done. */
+  /** Of disks, strain and orientations: what is being done. */
   task?: string;
 }
 
 /** An answer to a request, with the arrays that came in it. */
 export interface Answer extends Reply {
-  op: "image" | "frame" | "region" | "pattern" | "disks" | "strain" | "load" | "cancel" | "shown" | "pong";
+  op:
+    | "image"
+    | "frame"
+    | "region"
+    | "pattern"
+    | "disks"
+    | "strain"
+    | "orientation"
+    | "match"
+    | "load"
+    | "cancel"
+    | "shown"
+    | "pong";
   dataset: string;
   /** 1: of all scan points; k: of every k-th. */
   step: number;
@@ -104,6 +140,8 @@ export interface Answer extends Reply {
   /** How disks were found. */
   plan: DiskPlan | null;
   strain: StrainWords | null;
+  orientation: OrientationWords | null;
+  match: MatchWords | null;
   arrays: WireArray[];
 }
 

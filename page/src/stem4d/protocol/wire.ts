@@ -6,6 +6,7 @@ import type { Dialect, Message } from "../../shell/protocol/messages";
 import type { WireArray } from "../../types";
 import { readPlan, readStrain } from "./crystal";
 import { readDataset, readDatasets } from "./dataset";
+import { readCrystals, readMatch, readOrientation } from "./orientation";
 import type { Answer, Hello, Progress, ScanWords, UsedRotation } from "./messages";
 
 const ANSWERS: readonly Answer["op"][] = [
@@ -15,6 +16,8 @@ const ANSWERS: readonly Answer["op"][] = [
   "pattern",
   "disks",
   "strain",
+  "orientation",
+  "match",
   "load",
   "cancel",
   "shown",
@@ -55,6 +58,8 @@ function readAnswer(op: Answer["op"], from: Fields, arrays: WireArray[]): Answer
     reason: text(from, "reason", ""),
     plan: readPlan(from.plan),
     strain: op === "strain" ? readStrain(from) : null,
+    orientation: op === "orientation" ? readOrientation(from) : null,
+    match: op === "match" ? readMatch(from) : null,
     arrays,
   };
 }
@@ -82,6 +87,8 @@ function readHello(from: Fields): Hello {
     watching: from.watching === true,
     session: from.session ?? null,
     loading: texts(from, "loading"),
+    crystals: readCrystals(from.crystals),
+    calibrated: from.calibrated === true,
     notes: texts(from, "notes"),
   };
 }

@@ -7,7 +7,10 @@ import { datasets } from "./datasets";
 import { onHello } from "./live";
 
 /** Requests whose answers are arrays. */
-export type Query = Extract<Request, { op: "image" | "frame" | "region" | "pattern" | "disks" | "strain" }>;
+export type Query = Extract<
+  Request,
+  { op: "image" | "frame" | "region" | "pattern" | "disks" | "strain" | "orientation" | "match" }
+>;
 
 /** Greetings so far: a server that was started anew may mean other files by the same names. */
 const greetings = signal(0);
@@ -18,12 +21,14 @@ export function identity(of: Dataset): string {
   return `${greetings.value} ${of.id} ${of.read}`;
 }
 
+const WHOLE: ReadonlySet<Query["op"]> = new Set(["frame", "disks", "strain", "orientation", "match"]);
+
 /** How complete answers about a dataset are, as part of a key. */
 function extent(of: Dataset, query: Query): readonly unknown[] {
   // What is not in memory is read from the files, also a single frame.
   const fromFiles = of.state !== "ready" && of.changed;
   // These are of all scan points from the start.
-  if (query.op === "frame" || query.op === "disks" || query.op === "strain") return [fromFiles];
+  if (WHOLE.has(query.op)) return [fromFiles];
   return [of.step, of.state === "streaming", fromFiles];
 }
 

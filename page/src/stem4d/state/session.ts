@@ -12,6 +12,7 @@ import { diskOptions } from "./disks";
 import { descan, mask, mode } from "./images";
 import { clearPath, path, pathLoop, pathSpeed } from "./path";
 import { bounce, fps, loop, reverse } from "./playback";
+import { orientationOptions } from "./orientation";
 import { profileLine } from "./profile";
 import { saved, setSaved } from "./saved";
 import { patternSource, probe, region, regionKind } from "./scan";
@@ -63,6 +64,7 @@ export function currentSession(): Session {
       reference: reference.value,
       axisDegrees: axisDegrees.value,
     },
+    orientation: orientationOptions.value,
     open: { fft: fftOpen.value, gallery: galleryOpen.value, disk: showDisk.value },
   };
 }
@@ -126,6 +128,7 @@ export function applySession(session: Session): boolean {
     diskOptions.value = session.disks.options;
     reference.value = session.disks.reference;
     axisDegrees.value = session.disks.axisDegrees;
+    orientationOptions.value = session.orientation;
     fftOpen.value = session.open.fft;
     galleryOpen.value = session.open.gallery;
     showDisk.value = session.open.disk;

@@ -13,6 +13,7 @@
 #include "app/cli/stem4d/vectors_input.h"
 #include "base/file.h"
 #include "domain/orientation/library/fields.h"
+#include "domain/orientation/library/load_phases.h"
 #include "domain/orientation/match/fields.h"
 #include "sluice/match_orientations.h"
 #include "sluice/orientation_figures.h"
@@ -32,30 +33,6 @@ struct OrientationCommand {
     std::string calibration, source;
     double step_nm = 0;
 };
-
-Result<std::vector<stem4d::UnitCell>> read_crystals(OrientationCommand const& c,
-                                                    JobReport& report) {
-    std::vector<stem4d::UnitCell> cells;
-    for (std::string const& file : c.crystals) {
-        SLUICE_TRY(stem4d::UnitCell cell, stem4d::load_cif(file));
-        if (cell.atoms.empty())
-            return Error{
-                Code::invalid_argument,
-                fmt::format(
-                    "has no atoms that can be used ({}; intensities follow from atoms) mend "
-                    "it, or give another CIF of the crystal",
-                    cell.notes.empty() ? "it lists none" : cell.notes.back()),
-                file};
-        for (std::string const& note : cell.notes)
-            report.notes.push_back(fmt::format("{}: {}", file, note));
-        // Files of one database often have no name, and phases are told apart by it.
-        auto const taken = [&](stem4d::UnitCell const& other) { return other.name == cell.name; };
-        if (cell.name.empty() || std::ranges::any_of(cells, taken))
-            cell.name = file.substr(file.rfind('/') + 1);
-        cells.push_back(std::move(cell));
-    }
-    return cells;
-}
 
 // Without a calibration the crystal itself is the measure, if there is only one.
 Result<stem4d::Calibration> calibration_of(OrientationCommand const& c,
@@ -111,7 +88,9 @@ Status run(OrientationCommand& c) {
     SLUICE_CHECK(make_folder(c.job.output.folder));
     c.source = c.job.data.paths.front();
     JobReport report;
-    SLUICE_TRY(auto const cells, read_crystals(c, report));
+    SLUICE_TRY(auto const phases, orient::load_phases(c.crystals));
+    auto const& cells = phases.cells;
+    report.notes = phases.notes;
     stem4d::Options options;
     SLUICE_TRY(options.device, c.job.data.common.chosen_device());
     std::optional<ProgressBar> bar(std::in_place, "library");

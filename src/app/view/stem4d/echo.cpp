@@ -67,6 +67,12 @@ Json echo(ScanRequest const& request) {
         j.update(echo(*strain));
         if (strain->region) j["region"] = shape_json(*strain->region);
     }
+    if (auto const* map = std::get_if<OrientationRequest>(&request.what)) j.update(echo(*map));
+    if (auto const* match = std::get_if<MatchRequest>(&request.what)) {
+        j.update(echo(match->of));
+        j["row"] = match->row;
+        j["col"] = match->col;
+    }
     return j;
 }
 

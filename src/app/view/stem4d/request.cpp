@@ -172,6 +172,14 @@ Result<StrainRequest> strain_of(Fields const& fields) {
     return r;
 }
 
+Result<MatchRequest> match_of(Fields const& fields) {
+    MatchRequest r;
+    SLUICE_TRY(FrameRequest const at, frame_of(fields));
+    r.row = at.row, r.col = at.col;
+    SLUICE_TRY(r.of, orientation_request_of(fields));
+    return r;
+}
+
 Result<PatternRequest> pattern_of(Fields const& fields, bool of_region) {
     PatternRequest r;
     SLUICE_TRY(std::string const kind, text_field(fields, "kind", max_word));
@@ -210,6 +218,10 @@ Result<ScanRequest> parse_scan_request(std::string const& op, Fields const& fiel
         SLUICE_TRY(request.what, disks_of(fields));
     } else if (op == "strain") {
         SLUICE_TRY(request.what, strain_of(fields));
+    } else if (op == "orientation") {
+        SLUICE_TRY(request.what, orientation_request_of(fields));
+    } else if (op == "match") {
+        SLUICE_TRY(request.what, match_of(fields));
     } else {
         return wrong_field("op", fmt::format("'{}' is not known", op));
     }

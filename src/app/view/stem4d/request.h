@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/view/fields.h"
-#include "app/view/stem4d/crystal/crystal_request.h"
+#include "app/view/stem4d/crystal/orientation_request.h"
 #include "sluice/stem4d.h"
 
 namespace sluice::app {
@@ -59,7 +59,8 @@ struct ShownRequest {};
 struct ScanRequest {
     std::string op, dataset;
     std::variant<LoadRequest, CancelRequest, ShownRequest, StopSlotRequest, ImageRequest,
-                 FrameRequest, PatternRequest, DisksRequest, StrainRequest>
+                 FrameRequest, PatternRequest, DisksRequest, StrainRequest, OrientationRequest,
+                 MatchRequest>
         what;
 };
 Result<ScanRequest> parse_scan_request(std::string const& op, Fields const& fields);

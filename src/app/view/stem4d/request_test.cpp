@@ -146,5 +146,41 @@ TEST(ScanRequest, ReadsDisksAndStrain) {
     EXPECT_EQ(strain.region->outer, 3);
 }
 
+TEST(ScanRequest, ReadsOrientations) {
+    std::string const head = R"({"op":"match","id":1,"slot":"s","dataset":"d1","row":3,"col":4,)";
+    ScanRequest const r = good(
+        head + R"("disks":{"least_snr":4},"library":{"kilovolts":200,"precession_mrad":17},)"
+               R"("match":{"least_probability":0.9},"crystals":[1,0],"calibration":{"by":"step",)"
+               R"("step_mrad":0.5,"center":[7,8],"rotation":{"degrees":5,"transpose":true}}})");
+    auto const& [of, row, col] = std::get<MatchRequest>(r.what);
+    EXPECT_EQ(row, 3);
+    EXPECT_EQ(of.disks.options.least_snr, 4);
+    EXPECT_EQ(of.library.precession_mrad, 17);
+    EXPECT_EQ(of.match.least_probability, 0.9);
+    EXPECT_EQ(of.crystals, (std::vector<index>{1, 0}));
+    EXPECT_EQ(of.scale.by, ScaleBy::step);
+    EXPECT_EQ(of.scale.center->col, 8);
+    EXPECT_TRUE(of.scale.rotation->transpose);
+    auto const bad = [&](std::string const& fields) { return why(head + fields + "}"); };
+    for (auto const& [fields, says] : std::initializer_list<std::pair<char const*, char const*>>{
+             {R"("library":{"zone_step":0.2})", "0.5 degrees"},
+             {R"("library":{"most_frequency":4})", "up to 2"},
+             {R"("library":{"match_width":0.01})", "'library'"},
+             {R"("library":{"kilovolts":-3})", "'library'"},
+             {R"("library":{"phases":"x"})", "'phases' is no option"},
+             {R"("match":{"grains":2})", "one crystal"},
+             {R"("match":{"candidates":100})", "'match'"},
+             {R"("crystals":["/etc/passwd"])", "'crystals'"},
+             {R"("crystals":[0,0])", "once"},
+             {R"("crystals":[-1])", "'crystals'"},
+             {R"("calibration":{"by":"guess"})", "'by'"},
+             {R"("calibration":{"step_mrad":-1})", "negative"},
+             {R"("calibration":{"step_mrad":1e9})", "'step_mrad'"},
+             {R"("calibration":{"center":[1]})", "'center'"},
+             {R"("calibration":{"rotation":{"degrees":"x"}})", "'degrees'"},
+             {R"("calibration":{"rotation":{"degrees":1,"transpose":1}})", "'transpose'"}})
+        EXPECT_NE(bad(fields).find(says), std::string::npos) << fields << ": " << bad(fields);
+}
+
 }  // namespace
 }  // namespace sluice::app

@@ -14,8 +14,10 @@ Error no_dataset(std::string const& id);
 
 class Responder {
   public:
-    Responder(Catalog& catalog, Device device)
-        : catalog_(catalog), device_(device), crystals_(catalog, device) {}
+    Responder(Catalog& catalog, Device device, KnownCrystals known = {})
+        : catalog_(catalog), device_(device), crystals_(catalog, device, std::move(known)) {}
+
+    KnownCrystals const& crystals() const { return crystals_.crystals(); }
 
     /// Answers from what there is now; the engine calls again when there is more.
     void answer(Engine& engine, Job const& job, ScanRequest const& request);

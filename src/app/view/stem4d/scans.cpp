@@ -23,10 +23,19 @@ Json progress_message(std::string const& id, LoadProgress p) {
             {"total", p.total}, {"rate", rate},  {"left", left}};
 }
 
+Json json_of(KnownCrystals const& known) {
+    Json all = Json::array();
+    for (std::size_t i = 0; i < known.cells.size(); ++i)
+        all.push_back({{"name", known.cells[i].name},
+                       {"file", known.files[i]},
+                       {"notes", known.cells[i].notes}});
+    return all;
+}
+
 }  // namespace
 
 Scans::Scans(ScansOptions options)
-    : options_(std::move(options)), responder_(catalog_, options_.device) {}
+    : options_(std::move(options)), responder_(catalog_, options_.device, options_.crystals) {}
 
 Result<std::unique_ptr<Domain>> Scans::open(ScansOptions options) {
     std::unique_ptr<Scans> scans(new Scans(std::move(options)));
@@ -73,7 +82,9 @@ Json Scans::hello() const {
             {"datasets", catalog_.describe_all()},
             {"watching", !folders_.empty()},
             {"session", options_.session},
-            {"loading", options_.loading}};
+            {"loading", options_.loading},
+            {"crystals", json_of(responder_.crystals())},
+            {"calibrated", responder_.crystals().calibration.has_value()}};
 }
 
 LoaderOptions Scans::loader_options(Shell const& shell) {

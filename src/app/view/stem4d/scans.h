@@ -21,6 +21,7 @@ struct ScansOptions {
     OpenOptions open;
     LoadOptions load;
     Device device = Device::cpu();
+    KnownCrystals crystals = {};
     /// Words of the command line that say how all is opened and loaded, for the page to repeat.
     std::vector<std::string> loading;
     Json session;  ///< what the page is to begin with, or null

@@ -67,8 +67,7 @@ index gap_of(IndexText const& text, Pen const& pen) {
 IndexText indices_of(Vector3 const& direction, UnitCell const& cell) {
     auto const axes = stem4d::axes_of(cell), star = stem4d::reciprocal_axes_of(cell);
     if (auto const n = small_numbers(direction, axes, star)) {
-        if (is_hexagonal(cell)) return {"[", "]", four_of_direction(*n)};
-        return {"[", "]", {n->begin(), n->end()}};
+        return axis_of(*n, cell);
     }
     // In the reciprocal lattice the axes exchange their parts.
     if (auto const n = small_numbers(direction, star, axes))
@@ -77,6 +76,11 @@ IndexText indices_of(Vector3 const& direction, UnitCell const& cell) {
     for (std::size_t i = 1; i < 3; ++i)
         if (std::abs(direction[i]) > std::abs(direction[best])) best = i;
     return {.before = fmt::format("{}{}", direction[best] < 0 ? "−" : "", "xyz"[best])};
+}
+
+IndexText axis_of(stem4d::Indices const& uvw, UnitCell const& cell) {
+    if (is_hexagonal(cell)) return {"[", "]", four_of_direction(uvw)};
+    return {"[", "]", {uvw.begin(), uvw.end()}};
 }
 
 IndexText planes_of(stem4d::Indices const& hkl, UnitCell const& cell) {

@@ -23,6 +23,8 @@ struct IndexText {
 /// numbers are along it, the planes (hkl) that stand on it; else the nearest axis of its frame, as
 /// "x".
 IndexText indices_of(Vector3 const& direction, stem4d::UnitCell const& cell);
+/// [uvw], with four indices on hexagonal axes.
+IndexText axis_of(stem4d::Indices const& uvw, stem4d::UnitCell const& cell);
 /// {hkl}, with four indices on hexagonal axes.
 IndexText planes_of(stem4d::Indices const& hkl, stem4d::UnitCell const& cell);
 

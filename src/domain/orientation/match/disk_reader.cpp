@@ -121,11 +121,15 @@ void DiskReader::read(index pattern, PatternDisks& out) const {
     }
 }
 
-bool DiskReader::could_be_at(double x, double y) const {
+stem4d::Point DiskReader::place_of(double x, double y) const {
     // The transform is a turn, perhaps mirrored, times the pixel size.
     double const square = pixel_ * pixel_;
-    double const row = center_.row + (x_row_ * x + y_row_ * y) / square,
-                 col = center_.col + (x_col_ * x + y_col_ * y) / square;
+    return {center_.row + (x_row_ * x + y_row_ * y) / square,
+            center_.col + (x_col_ * x + y_col_ * y) / square};
+}
+
+bool DiskReader::could_be_at(double x, double y) const {
+    auto const [row, col] = place_of(x, y);
     return row >= rows_[0] && row <= rows_[1] && col >= cols_[0] && col <= cols_[1];
 }
 

@@ -29,6 +29,8 @@ class DiskReader {
     /// Replaces `out` by the pattern's disks without the direct beam and without those beyond the
     /// library's reflections.
     void read(index pattern, PatternDisks& out) const;
+    /// Where calibrated vectors have a place in 1/ångström, px.
+    stem4d::Point place_of(double x, double y) const;
     /// Whether a disk could be at a place, in 1/ångström: within the rows and columns of the
     /// detector between which the scan has disks.
     bool could_be_at(double x, double y) const;

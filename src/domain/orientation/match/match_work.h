@@ -20,6 +20,7 @@ class MatchWork {
 
     PatternGroups const& groups() const { return groups_; }
     MatchPatterns const& analysis() const { return analysis_; }
+    DiskReader const& reader() const { return reader_; }
     fold::RunOptions run_options() const;
     /// Of all patterns.
     stem4d::OrientationMap map_of(std::vector<std::vector<Match>> const& found) const;

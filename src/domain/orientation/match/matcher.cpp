@@ -45,6 +45,23 @@ void put_second(Fitted const& first, Fitted const& second, stem4d::CrystalSymmet
     e.second_degrees = first.phase == second.phase ? static_cast<float>(2 * half / degree) : 180.0F;
 }
 
+// Those that are near a better one are left out.
+std::vector<Fitted> ranked(std::vector<Fitted> all,
+                           std::vector<stem4d::CrystalPhase> const& phases) {
+    std::ranges::stable_sort(all, std::ranges::greater{}, &Fitted::log_odds);
+    double const near = std::cos(answers_apart * degree / 2);
+    std::vector<Fitted> out;
+    for (Fitted const& one : all) {
+        auto const& symmetry = phases[static_cast<std::size_t>(one.phase)].symmetry;
+        if (std::ranges::none_of(out, [&](Fitted const& other) {
+                return other.phase == one.phase &&
+                       nearness(other.orientation, one.orientation, symmetry) > near;
+            }))
+            out.push_back(one);
+    }
+    return out;
+}
+
 }  // namespace
 
 Match::Match() {
@@ -118,6 +135,17 @@ void Matcher::begin(std::span<index const> patterns, std::vector<std::vector<Mat
         out[i].push_back(none);
         disks.clear();
     }
+}
+
+Match Matcher::first_of(index pattern, std::vector<Fitted>& candidates) {
+    std::vector<std::vector<Match>> out;
+    begin({&pattern, 1}, out);
+    candidates.clear();
+    if (!more_[0]) return out[0][0];
+    search_(disks_, found_);
+    Match best = best_of(0);
+    if (best.phase >= 0) candidates = ranked(compete_.fitted(), rules_.fit.library.phases);
+    return best;
 }
 
 void Matcher::operator()(std::span<index const> patterns, std::vector<std::vector<Match>>& out) {

@@ -35,10 +35,15 @@ class Matcher {
     /// The crystals of patterns: [pattern][grain], at least one of each.
     void operator()(std::span<index const> patterns, std::vector<std::vector<Match>>& out);
 
+    /// The first crystal of a pattern, and all that competed for it: the likeliest first, without
+    /// those near a likelier one.
+    Match first_of(index pattern, std::vector<Fitted>& candidates);
+    /// Of a pattern of the last call by its place in it: the correlation with a fit.
+    float score_of(index pattern, Fitted const& fitted);
+
   private:
     void begin(std::span<index const> patterns, std::vector<std::vector<Match>>& out);
     Match best_of(index pattern);
-    float score_of(index pattern, Fitted const& fitted);
 
     MatchRules const& rules_;
     GroupSearch search_;

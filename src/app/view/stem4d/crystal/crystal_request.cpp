@@ -2,59 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/view/stem4d/crystal/crystal_request.h"
 
-#include <fmt/format.h>
-
+#include "app/view/stem4d/crystal/option_tables.h"
 #include "domain/crystal/fields.h"
 #include "domain/crystal/strain/fields.h"
 
 namespace sluice::app {
-namespace {
-
-// As the command line would have it.
-Result<std::string> text_of(Fields const& value, std::string const& name) {
-    if (value.is_boolean()) return std::string(value.get<bool>() ? "true" : "false");
-    if (value.is_number()) {
-        SLUICE_TRY(double const number, number_of(value, name));
-        return config::value_text(number);
-    }
-    if (!value.is_string() || value.get_ref<std::string const&>().size() > max_word)
-        return wrong_field(name, "must be a number, a word, true or false");
-    return value.get<std::string>();
-}
-
-// `others` takes what is in no table, and says whether it knows the name.
-template <class T, class Others>
-Status read_table(Fields const& fields, std::string const& group, config::Fields<T> table, T& into,
-                  Others const& others) {
-    auto const it = fields.find(group);
-    if (it == fields.end()) return {};
-    if (!it->is_object()) return wrong_field(group, "must be an object of options");
-    for (auto const& [name, value] : it->items()) {
-        auto const* const field = config::find_field(table, name);
-        if (!field) {
-            SLUICE_TRY(bool const known, others(name, value));
-            if (!known)
-                return wrong_field(group,
-                                   fmt::format("'{}' is no option", name.substr(0, max_word)));
-            continue;
-        }
-        SLUICE_TRY(std::string const text, text_of(value, name));
-        if (Status const set = field->set(into, text); !set)
-            return wrong_field(group, set.error().message);
-    }
-    return {};
-}
-
-constexpr auto no_others = [](std::string const&, Fields const&) -> Result<bool> { return false; };
-
-template <class T>
-Json table_json(T const& of, config::Fields<T> table) {
-    Json j = Json::object();
-    for (auto const& [name, text] : config::texts_of(of, table)) j[name] = text;
-    return j;
-}
-
-}  // namespace
 
 Result<DiskWish> disk_wish_of(Fields const& fields, std::string const& group) {
     DiskWish wish;

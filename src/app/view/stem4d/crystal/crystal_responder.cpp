@@ -1,4 +1,4 @@
-// Which thread answers what about disks and strain.
+// Which thread answers what about disks, strain and orientations.
 // SPDX-License-Identifier: Apache-2.0
 #include "app/view/stem4d/crystal/crystal_responder.h"
 
@@ -56,12 +56,18 @@ Strains::Report reporter(Engine& engine, Job const& job) {
 
 bool CrystalResponder::answers(ScanRequest const& request) {
     return std::holds_alternative<DisksRequest>(request.what) ||
-           std::holds_alternative<StrainRequest>(request.what);
+           std::holds_alternative<StrainRequest>(request.what) ||
+           std::holds_alternative<OrientationRequest>(request.what) ||
+           std::holds_alternative<MatchRequest>(request.what);
 }
 
 bool CrystalResponder::ready(std::string const& data, ScanRequest const& request) {
     if (auto const* disks = std::get_if<DisksRequest>(&request.what))
         return plans_.known(data, disks->plan.value_or(disks->disks)) != nullptr;
+    if (auto const* map = std::get_if<OrientationRequest>(&request.what))
+        return orientations_.known(data, *map);
+    if (auto const* match = std::get_if<MatchRequest>(&request.what))
+        return orientations_.known(data, *match);
     return strains_.known(data, std::get<StrainRequest>(request.what));
 }
 
@@ -103,6 +109,10 @@ Result<Answer> CrystalResponder::make(Engine& engine, Job const& job, ScanReques
     auto const report = reporter(engine, job);
     if (auto const* strain = std::get_if<StrainRequest>(&request.what))
         return strains_.answer(data, source, *strain, report);
+    if (auto const* map = std::get_if<OrientationRequest>(&request.what))
+        return orientations_.answer(data, source, *map, report);
+    if (auto const* match = std::get_if<MatchRequest>(&request.what))
+        return orientations_.answer(data, source, *match, report);
     auto const& disks = std::get<DisksRequest>(request.what);
     stem4d::Options run;
     run.device = source.device;

@@ -4,28 +4,14 @@
 
 #include <algorithm>
 
+#include "app/view/stem4d/crystal/words_json.h"
+
 namespace sluice::app {
 namespace {
 
 using stem4d::BraggVectors;
 using stem4d::DiskReason;
 using stem4d::LatticeReason;
-
-template <class Reason>
-Json words_until(Reason last) {
-    Json words = Json::array();
-    for (int i = 0; i <= static_cast<int>(last); ++i)
-        words.push_back(std::string(stem4d::name_of(static_cast<Reason>(i))));
-    return words;
-}
-
-template <class Reason>
-void add_reasons(Answer& a, std::string const& name, std::vector<index> const& shape,
-                 std::vector<Reason> const& reasons) {
-    std::vector<double> codes;
-    for (Reason const r : reasons) codes.push_back(static_cast<double>(r));
-    a.arrays.add_counts(name, shape, codes);
-}
 
 Json row_col(stem4d::Point const& p) {
     return {p.row, p.col};

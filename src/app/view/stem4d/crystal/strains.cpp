@@ -8,15 +8,6 @@
 namespace sluice::app {
 namespace {
 
-stem4d::Options options_for(Source const& source, char const* task, Strains::Report const& report) {
-    stem4d::Options options;
-    options.device = source.device;
-    options.progress = [&report, task](std::uint64_t done, std::uint64_t total) {
-        return report(task, done, total);
-    };
-    return options;
-}
-
 std::string key_of(std::string const& data, StrainRequest const& request) {
     return data + echo(request)["disks"].dump() + echo(request)["lattice"].dump();
 }
@@ -55,6 +46,15 @@ Result<std::shared_ptr<ScanLattices const>> by_known_lattice(Source const& sourc
 }
 
 }  // namespace
+
+stem4d::Options options_for(Source const& source, char const* task, Strains::Report const& report) {
+    stem4d::Options options;
+    options.device = source.device;
+    options.progress = [&report, task](std::uint64_t done, std::uint64_t total) {
+        return report(task, done, total);
+    };
+    return options;
+}
 
 bool Strains::known(std::string const& data, StrainRequest const& request) {
     return lattices_.get(key_of(data, request)) != nullptr;

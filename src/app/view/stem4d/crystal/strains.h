@@ -30,19 +30,23 @@ class Strains {
     using Report = std::function<bool(char const* task, std::uint64_t, std::uint64_t)>;
     Result<Answer> answer(std::string const& data, Source const& source,
                           StrainRequest const& request, Report const& report);
+    /// Of the whole scan.
+    Result<std::shared_ptr<ScanDisks const>> disks(std::string const& data, Source const& source,
+                                                   DiskWish const& wish, Report const& report);
 
   private:
     Result<std::shared_ptr<ScanLattices const>> lattices(std::string const& data,
                                                          Source const& source,
                                                          StrainRequest const& request,
                                                          Report const& report);
-    Result<std::shared_ptr<ScanDisks const>> disks(std::string const& data, Source const& source,
-                                                   DiskWish const& wish, Report const& report);
 
     DiskPlans& plans_;
     // One of each: those of a large scan take 100 MB.
     Newest<ScanDisks> disks_{1};
     Newest<ScanLattices> lattices_{1};
 };
+
+/// Options of a task, whose progress `report` is told; it must outlive them.
+stem4d::Options options_for(Source const& source, char const* task, Strains::Report const& report);
 
 }  // namespace sluice::app
