@@ -19,18 +19,20 @@ def grains():
 
 
 @pytest.fixture(scope="module")
-def found(grains, library, tmp_path_factory):  # noqa: F811
-    vectors = scan_of([grains[n // 8 // 8] for n in range(128)])
+def calibration(tmp_path_factory):
     folder = tmp_path_factory.mktemp("maps")
-    vectors.save(folder / "disks.h5")
-    vectors = stem4d.load_vectors(folder / "disks.h5")
     # Two orientations make no rings: a calibration as a user writes it who knows the pixel size.
     (folder / "c.json").write_text(json.dumps({
         "kind": "crystal calibration", "version": 1, "scan_shape": [16, 8], "detector_shape": [401, 401],
         "pixel_size": PIXEL, "pixel_size_error": 0.0, "origins": {
             "surface": "mean", "order": 2, "row": [200.0], "col": [200.0], "covariance": [0.0], "sigma_row": 0.0,
             "sigma_col": 0.0, "used": 128, "left_out": 0}}))
-    calibration = stem4d.load_calibration(folder / "c.json")
+    return stem4d.load_calibration(folder / "c.json")
+
+
+@pytest.fixture(scope="module")
+def found(grains, library, calibration):  # noqa: F811
+    vectors = scan_of([grains[n // 8 // 8] for n in range(128)])
     return stem4d.orientation(vectors, library, calibration, grains=2, least_probability=0.5)
 
 
@@ -136,3 +138,19 @@ def test_what_is_refused(found, tmp_path):
     with pytest.raises(sluice.InvalidArgument, match="three whole numbers"):
         stem4d.save_pole_figures(tmp_path / "a.png", found, [(1, 1)])
     assert not list(tmp_path.iterdir())
+
+
+def test_numbers_that_are_none_have_no_say(grains, library, calibration):  # noqa: F811
+    """Files refuse them; a caller's columns may have them."""
+    good = scan_of([grains[n // 8 // 8] for n in range(128)])
+    columns = {name: np.array(getattr(good, name)) for name in
+               ("row", "col", "intensity", "intensity_error", "var_row", "var_col", "cov_row_col")}
+    first = np.array(good.first)
+    columns["row"][first[3]], columns["intensity"][first[4]] = np.nan, np.inf
+    columns["intensity"][first[5]], columns["cov_row_col"][first[6]] = np.nan, np.nan
+    bad = stem4d.BraggVectors(good.scan_shape, good.detector_shape, first, **columns)
+    made = stem4d.orientation(bad, library, calibration, least_probability=0.5)
+    whole = stem4d.orientation(good, library, calibration, least_probability=0.5)
+    fewer = (whole.disks - made.disks).ravel()
+    assert fewer[:8].tolist() == [0, 0, 0, 1, 1, 1, 0, 0] and not fewer[8:].any()
+    assert (made.reason == whole.reason).mean() > 0.9 and np.isfinite(made.score).all()
