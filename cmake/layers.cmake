@@ -86,7 +86,7 @@ sluice_layer(stem4d FOLDER domain/stem4d
 # all that `domain/stem4d` finds in one pass. Internals are in `sluice::crystal`, public names in
 # `sluice::stem4d`
 sluice_layer(crystal FOLDER domain/crystal
-    PUBLIC probe_template disks disk_parts bragg_vectors lattice strain grains unit_cell crystal_calibration
+    PUBLIC probe_template disks disk_parts bragg_vectors lattice strain grains unit_cell crystal_calibration calibration_text
            stem4d_analyze
     DEPENDS stem4d save config Gemmi::headers)
 # how crystals lie: `structure`, factors and symmetry of known crystals; `rotation`, orientations,

@@ -7,7 +7,8 @@
 namespace sluice::stem4d {
 
 /// By the end of the path:
-/// - .h5 or .hdf5: all columns, the phases with their atoms, and the provenance;
+/// - .h5 or .hdf5: all columns, those of overlapping crystals too, the phases with their atoms, and
+///   the provenance;
 /// - .ang: EDAX's columns. Euler angles of crystals with x along a and z along c*. CI is the
 ///   probability, -1 where a pattern is not indexed.
 /// - .ctf: Oxford's columns. Euler angles of crystals with x along a* and z along c, as Oxford and
@@ -24,7 +25,8 @@ Result<OrientationMap> load_orientations(std::string const& path);
 /// What `sluice info` tells.
 struct OrientationInfo {
     std::array<index, 2> scan_shape{};
-    double step_nm = 0;
+    double step_nm = 0;    ///< 0: not known
+    double kilovolts = 0;  ///< likewise
     std::vector<std::string> phases;
     index indexed = 0;                         ///< patterns
     std::vector<index> indexed_of_phase = {};  ///< of them

@@ -37,7 +37,8 @@ struct CrystalPhase {
 /// reason is not `indexed`: whoever draws or counts takes indexed patterns alone.
 struct OrientationMap {
     std::array<index, 2> scan_shape{};
-    double step_nm = 0;  ///< between scan positions; 0: not known
+    double step_nm = 0;    ///< between scan positions; 0: not known
+    double kilovolts = 0;  ///< that the electrons fell through; 0: not known
     std::vector<CrystalPhase> phases;
     std::vector<OrientationReason> reason;
     std::vector<std::int32_t> phase;  ///< in `phases`; -1: no match
@@ -67,7 +68,7 @@ struct OrientationMap {
     index patterns() const { return scan_shape[0] * scan_shape[1]; }
 };
 /// Errors: columns of unlike lengths, indexed patterns without a phase or a rotation, phases
-/// without symmetry.
+/// without symmetry; likewise of overlapping crystals, which are of the same scan and phases.
 Status check_orientations(OrientationMap const& map);
 /// Those that are indexed.
 index indexed_patterns(OrientationMap const& map);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sluice/bragg_vectors.h"
+#include "sluice/calibration_text.h"
 #include "sluice/communicator.h"
 #include "sluice/convert.h"
 #include "sluice/crystal_calibration.h"

@@ -4,6 +4,7 @@
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <map>
@@ -120,6 +121,31 @@ stem4d::Options options_of(std::string const& device, int threads,
     return {.device = device_named(device, threads), .disk = disk_of(disk)};
 }
 
+// Decisions travel to other processes.
+using DecidedState = std::tuple<std::optional<DiskNumbers>, std::vector<stem4d::FittedTemplate>,
+                                std::vector<stem4d::DiskSetup>, std::vector<std::string>>;
+
+std::vector<stem4d::FittedTemplate> templates_of(Decided const& d) {
+    std::vector<stem4d::FittedTemplate> all;
+    for (auto const& one : d.disks) all.push_back(one.fitted);
+    return all;
+}
+std::vector<stem4d::DiskSetup> setups_of(Decided const& d) {
+    std::vector<stem4d::DiskSetup> all;
+    for (auto const& one : d.disks) all.push_back(one.setup);
+    return all;
+}
+DecidedState decided_state(Decided const& d) {
+    return {numbers_of(d.disk), templates_of(d), setups_of(d), d.why};
+}
+void set_decided(Decided& d, DecidedState const& state) {
+    auto const& [disk, templates, setups, why] = state;
+    if (templates.size() != setups.size())
+        raise({Code::invalid_argument, "decisions with unlike numbers of templates and plans"});
+    new (&d) Decided{disk_of(disk), {}, why};
+    for (std::size_t i = 0; i < setups.size(); ++i) d.disks.push_back({templates[i], setups[i]});
+}
+
 Decided decide(Scan const& scan, AnalysisPlan const& plan, std::string const& device, int threads,
                std::optional<DiskNumbers> const& disk) {
     stem4d::Options options = options_of(device, threads, disk);
@@ -218,17 +244,10 @@ void add_analyze(nb::module_& m) {
     nb::class_<Decided>(m, "DecidedAnalysis")
         .def_prop_ro("disk", [](Decided const& d) { return numbers_of(d.disk); })
         .def_prop_ro("why", [](Decided const& d) { return d.why; })
-        .def_prop_ro("templates",
-                     [](Decided const& d) {
-                         std::vector<stem4d::FittedTemplate> all;
-                         for (auto const& one : d.disks) all.push_back(one.fitted);
-                         return all;
-                     })
-        .def_prop_ro("setups", [](Decided const& d) {
-            std::vector<stem4d::DiskSetup> all;
-            for (auto const& one : d.disks) all.push_back(one.setup);
-            return all;
-        });
+        .def("__getstate__", decided_state)
+        .def("__setstate__", set_decided)
+        .def_prop_ro("templates", templates_of)
+        .def_prop_ro("setups", setups_of);
     m.def("analysis_keys", analysis_keys);
     m.def("example_analysis", [] { return std::string(stem4d::example_analysis()); });
     m.def(

@@ -4,6 +4,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "bind/arrays.h"
@@ -13,7 +14,7 @@
 #include "bind/stem4d.h"
 #include "bind/work.h"
 #include "domain/crystal/calibrate/words.h"
-#include "sluice/crystal_calibration.h"
+#include "sluice/calibration_text.h"
 
 namespace sluice::python {
 namespace {
@@ -103,6 +104,31 @@ nb::dict cell_dict(UnitCell const& c) {
     out["atoms"] = std::ssize(c.atoms);
     out["notes"] = c.notes;
     return out;
+}
+
+// Cells and calibrations travel to other processes as tuples and as texts.
+using OperationState = std::pair<std::array<std::array<int, 3>, 3>, std::array<double, 3>>;
+using AtomState = std::tuple<int, std::array<double, 3>, double, double>;
+using CellState = std::tuple<std::array<double, 6>, std::vector<OperationState>,
+                             std::vector<AtomState>, std::string, std::vector<std::string>>;
+
+CellState cell_state(UnitCell const& c) {
+    std::vector<OperationState> operations;
+    for (auto const& o : c.operations) operations.emplace_back(o.turn, o.shift);
+    std::vector<AtomState> atoms;
+    for (auto const& a : c.atoms) atoms.emplace_back(a.number, a.place, a.occupancy, a.b_iso);
+    return {{c.a, c.b, c.c, c.alpha, c.beta, c.gamma}, operations, atoms, c.name, c.notes};
+}
+void set_cell(UnitCell& cell, CellState const& state) {
+    auto const& [sides, operations, atoms, name, notes] = state;
+    new (&cell)
+        UnitCell{sides[0], sides[1], sides[2], sides[3], sides[4], sides[5], {}, {}, name, notes};
+    for (auto const& [turn, shift] : operations) cell.operations.push_back({turn, shift});
+    for (auto const& [number, place, occupancy, b_iso] : atoms)
+        cell.atoms.push_back({number, place, occupancy, b_iso});
+}
+void set_calibration(Calibration& c, std::string const& text) {
+    new (&c) Calibration(unwrap(stem4d::parse_calibration(text, "a calibration of a process")));
 }
 
 nb::dict reflections_dict(UnitCell const& cell, double most_frequency) {
@@ -237,11 +263,16 @@ void add_calibration(nb::module_& m) {
     nb::class_<Origins>(m, "Origins").def_prop_ro("fields", origins_dict);
     nb::class_<OriginFit>(m, "OriginFit").def_prop_ro("fields", origin_fit_dict);
     nb::class_<UnitCell>(m, "UnitCell")
+        .def("__getstate__", cell_state)
+        .def("__setstate__", set_cell)
         .def_prop_ro("fields", cell_dict)
         .def("spacing",
              [](UnitCell const& c, stem4d::Indices const& hkl) { return stem4d::spacing(c, hkl); })
         .def("reflections", reflections_dict);
-    nb::class_<Calibration>(m, "Calibration").def_prop_ro("fields", calibration_dict);
+    nb::class_<Calibration>(m, "Calibration")
+        .def("__getstate__", stem4d::calibration_text)
+        .def("__setstate__", set_calibration)
+        .def_prop_ro("fields", calibration_dict);
     nb::class_<Calibrated>(m, "Calibrated")
         .def_prop_ro("calibration", [](Calibrated const& c) { return c.calibration; })
         .def_prop_ro("origins", [](Calibrated const& c) { return c.origins; })

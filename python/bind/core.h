@@ -16,6 +16,7 @@ void add_bragg_vectors(nanobind::module_& m);
 void add_calibration(nanobind::module_& m);
 void add_crystal(nanobind::module_& m);
 void add_orientation(nanobind::module_& m);
+void add_orientation_maps(nanobind::module_& m);
 void add_analyze(nanobind::module_& m);
 void add_ptychography(nanobind::module_& m);
 void add_ptychography_judge(nanobind::module_& m);

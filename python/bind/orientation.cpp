@@ -145,6 +145,8 @@ nb::dict map_dict(OrientationMap const& m) {
     }
     nb::dict out;
     out["phases"] = names_of(m.phases);
+    out["step_nm"] = m.step_nm;
+    out["kilovolts"] = m.kilovolts;
     out["reason"] = to_numpy(std::move(reason), {rows, cols});
     out["phase"] = to_numpy(m.phase, {rows, cols});
     out["quaternion"] = to_numpy(std::move(quaternion), {rows, cols, 4});
@@ -163,6 +165,74 @@ nb::dict map_dict(OrientationMap const& m) {
     return out;
 }
 
+// An orientation map in parts, for several processes.
+class PartsOfOrientations {
+  public:
+    PartsOfOrientations(CalibratedVectors const& vectors, OrientationLibrary const& library,
+                        MatchOptions const& options, int threads)
+        : library_(library), parts_(work(nb::none(), [&](Telling&) {
+              return stem4d::OrientationParts::begin(vectors, library_, options,
+                                                     {.device = device_named("cpu", threads)});
+          })) {}
+
+    index groups() const { return parts_.groups(); }
+    nb::bytes part(index first, index count) {
+        std::vector<std::byte> const made =
+            work(nb::none(), [&](Telling&) { return parts_.part(first, count); });
+        return nb::bytes(reinterpret_cast<char const*>(made.data()), made.size());
+    }
+    void add(nb::bytes part) {
+        unwrap(parts_.add(std::as_bytes(std::span(part.c_str(), part.size()))));
+    }
+    OrientationMap finish() { return unwrap(std::move(parts_).finish()); }
+
+  private:
+    OrientationLibrary library_;  // parts_ looks at it
+    stem4d::OrientationParts parts_;
+};
+
+std::vector<UnitCell> cells_of(OrientationLibrary const& library) {
+    std::vector<UnitCell> cells;
+    for (auto const& p : library.phases()) cells.push_back(p.cell);
+    return cells;
+}
+// The arguments of orientation_library() that are numbers, in its order.
+std::array<double, 9> numbers_of(OrientationLibrary const& library) {
+    LibraryOptions const& o = library.options();
+    return {o.kilovolts,   o.zone_step,    o.most_frequency,  o.excitation_sigma, o.precession_mrad,
+            o.match_width, o.radius_power, o.intensity_power, o.least_intensity};
+}
+
+void add_parts(nb::module_& m) {
+    nb::class_<PartsOfOrientations>(m, "OrientationParts")
+        .def(
+            "__init__",
+            [](PartsOfOrientations* self, CalibratedVectors const& vectors,
+               OrientationLibrary const& library, index least_disks, index grains, bool exhaustive,
+               bool refine, index candidates, double tolerance, double place_error,
+               double intensity_error, double fit_sigma, double least_probability, int threads) {
+                new (self) PartsOfOrientations(vectors, library,
+                                               {.least_disks = least_disks,
+                                                .grains = grains,
+                                                .exhaustive = exhaustive,
+                                                .refine = refine,
+                                                .candidates = candidates,
+                                                .tolerance = tolerance,
+                                                .place_error = place_error,
+                                                .intensity_error = intensity_error,
+                                                .fit_sigma = fit_sigma,
+                                                .least_probability = least_probability},
+                                               threads);
+            },
+            "vectors"_a, "library"_a, "least_disks"_a, "grains"_a, "exhaustive"_a, "refine"_a,
+            "candidates"_a, "tolerance"_a, "place_error"_a, "intensity_error"_a, "fit_sigma"_a,
+            "least_probability"_a, "threads"_a)
+        .def_prop_ro("groups", &PartsOfOrientations::groups)
+        .def("part", &PartsOfOrientations::part, "first"_a, "count"_a)
+        .def("add", &PartsOfOrientations::add, "part"_a)
+        .def("finish", &PartsOfOrientations::finish);
+}
+
 std::vector<std::string> reasons() {
     std::vector<std::string> names;
     for (std::size_t r = 0; r < stem4d::orientation_reasons; ++r)
@@ -175,6 +245,8 @@ std::vector<std::string> reasons() {
 void add_orientation(nb::module_& m) {
     nb::class_<OrientationLibrary>(m, "OrientationLibrary")
         .def_prop_ro("fields", library_dict)
+        .def_prop_ro("cells", cells_of)
+        .def_prop_ro("numbers", numbers_of)
         .def("pattern", pattern_dict, "phase"_a, "quaternion"_a);
     nb::class_<OrientationMap>(m, "OrientationMap")
         .def_prop_ro("fields", map_dict)
@@ -245,6 +317,7 @@ void add_orientation(nb::module_& m) {
         "vectors"_a, "library"_a, "row"_a, "col"_a, "least_disks"_a, "grains"_a, "exhaustive"_a,
         "refine"_a, "candidates"_a, "tolerance"_a, "place_error"_a, "intensity_error"_a,
         "fit_sigma"_a, "least_probability"_a, "device"_a, "threads"_a);
+    add_parts(m);
 }
 
 }  // namespace sluice::python

@@ -182,6 +182,7 @@ void add_stem4d(nb::module_& m) {
     add_crystal(m);
     add_calibration(m);
     add_orientation(m);
+    add_orientation_maps(m);
     add_analyze(m);
     add_ptychography(m);
     add_ptychography_judge(m);

@@ -139,6 +139,38 @@ def _scan_of(scan: Optional[Sources], config: Any, path: str, progress: Progress
     return load(source, user_mask=config.mask, progress=progress, **how)
 
 
+def source_of(source: Any, config: Any, path: str, given: Dict[str, Any]) -> "Tuple[Any, Dict[str, Any]]":
+    """The dataset of a file of a plan, and how it is loaded, for other processes; what is given counts for more."""
+    if source is None:
+        if len(config.scan) != 1:
+            raise InvalidArgument(f"{path}: names {len(config.scan)} scans; give the scan that is to be analyzed")
+        source = config.scan[0]
+    if not isinstance(source, (str, os.PathLike)):
+        return source, given
+    from ._scan import open as open_dataset
+    opened = {name: _value(name, text) for name, text in config.open.items()}
+    loaded = {name: _value(name, text) for name, text in config.load.items()}
+    if config.mask is not None:
+        loaded["user_mask"] = config.mask
+    return open_dataset(source, **opened), {**loaded, **given}
+
+
+def without_templates(plan: Mapping[str, Any]) -> Dict[str, Any]:
+    """The tables without what only decisions need, and what may be a scan that travels nowhere."""
+    def of(part: Mapping[str, Any]) -> Dict[str, Any]:
+        kept = {name: of(value) if isinstance(value, Mapping) else value for name, value in part.items()
+                if name not in _TEMPLATES}
+        # Any template: decisions have the one that counts.
+        return {**kept, "template_radius": 8} if len(kept) < len(part) else kept
+
+    table = plan.get("disks")
+    return {**plan, "disks": of(table)} if isinstance(table, Mapping) else dict(plan)
+
+
+#: Keys of disks that give the template.
+_TEMPLATES = ("template", "vacuum", "template_radius")
+
+
 def _value(name: str, text: str) -> Any:
     """The argument of `sluice.load` that a text of a table stands for."""
     if name in ("scan_shape", "raw_frame"):

@@ -80,8 +80,10 @@ def orientation_library(phases: Any, *, kilovolts: float, zone_step: float = 1.0
         Error: a cell without atoms, an unknown element, two phases of one name.
 
     Example:
+        >>> import os, tempfile
         >>> from sluice import stem4d
-        >>> _ = open("iron.cif", "w").write('''data_iron
+        >>> iron = os.path.join(tempfile.mkdtemp(), "iron.cif")
+        >>> _ = open(iron, "w").write('''data_iron
         ... _cell_length_a 2.866
         ... _cell_length_b 2.866
         ... _cell_length_c 2.866
@@ -96,7 +98,7 @@ def orientation_library(phases: Any, *, kilovolts: float, zone_step: float = 1.0
         ... _atom_site_fract_z
         ... Fe 0 0 0
         ... ''')
-        >>> library = stem4d.orientation_library("iron.cif", kilovolts=200)
+        >>> library = stem4d.orientation_library(iron, kilovolts=200)
         >>> library.phases, library.laue, library.zones > 1000
         (('iron',), ('m-3m',), True)
     """
@@ -118,6 +120,9 @@ class OrientationMap:
     is not believed keeps its numbers, but its `reason` is not 0: take patterns with `reason == 0` alone."""
 
     phases: Tuple[str, ...]
+    #: Between scan positions, and that the electrons fell through; 0: not known.
+    step_nm: float
+    kilovolts: float
     #: Numbers of `ORIENTATION_REASONS`; 0: indexed.
     reason: NDArray[np.uint8]
     #: Number in `phases`; -1: no match.
@@ -148,28 +153,35 @@ class OrientationMap:
     overlapping: "Tuple[OrientationMap, ...]"
     _native: Any = field(repr=False, compare=False)
 
+    def with_step(self, step_nm: float) -> "OrientationMap":
+        """The same map with a step between scan positions in nm, which files and grains take."""
+        return _map(_core.orientations_with_step(self._native, float(step_nm)))
+
+    def save(self, path: Path) -> None:
+        """Writes all into ".h5", which `load_orientations` and `sluice info` read, or what other programs read: ".ang"
+        as EDAX has it, ".ctf" as Oxford has it. These two have x along the columns of the scan and y along its rows in
+        µm, 1 a pattern where the step is not known; patterns that are not indexed have no phase there.
+
+        Raises:
+            InvalidArgument: another end. IoError: the disk.
+        """
+        _core.save_orientations(os.fspath(path), self._native)
+
+
+def load_orientations(path: Path) -> OrientationMap:
+    """Reads what `OrientationMap.save` and `sluice stem4d orientation` wrote as ".h5".
+
+    Raises:
+        Error: no orientation map, or a damaged one.
+    """
+    return _map(_core.load_orientations(os.fspath(path)))
+
 
 def _map(native: Any) -> OrientationMap:
     fields = dict(native.fields)
     for name in ("phases", "notes"):
         fields[name] = tuple(fields[name])
     return OrientationMap(overlapping=tuple(_map(m) for m in native.overlapping), _native=native, **fields)
-
-
-def _calibrated(vectors: Union[BraggVectors, CalibratedVectors], library: OrientationLibrary,
-                calibration: Optional[Calibration]) -> CalibratedVectors:
-    if not isinstance(library, OrientationLibrary):
-        raise InvalidArgument(f"library is a {type(library).__name__}; give what orientation_library made")
-    if isinstance(vectors, BraggVectors):
-        if calibration is None:
-            raise InvalidArgument("vectors without a calibration (places in 1/angstrom are not known); give "
-                                  "calibration, which calibrate makes")
-        vectors = apply_calibration(vectors, calibration)
-    elif not isinstance(vectors, CalibratedVectors):
-        raise InvalidArgument(f"vectors is a {type(vectors).__name__}; give BraggVectors or CalibratedVectors")
-    elif calibration is not None:
-        raise InvalidArgument("a calibration of vectors that are calibrated (they keep their own); leave it out")
-    return vectors
 
 
 def orientation(vectors: Union[BraggVectors, CalibratedVectors], library: OrientationLibrary,
@@ -199,12 +211,12 @@ def orientation(vectors: Union[BraggVectors, CalibratedVectors], library: Orient
     Raises:
         Error: a calibration without pixel size or origins.
     """
-    vectors = _calibrated(vectors, library, calibration)
+    ready = calibrated(vectors, library, calibration)
+    numbers = match_numbers(least_disks=least_disks, grains=grains, exhaustive=exhaustive, refine=refine,
+                            candidates=candidates, tolerance=tolerance, place_error=place_error,
+                            intensity_error=intensity_error, fit_sigma=fit_sigma, least_probability=least_probability)
     with shown(progress, "orientations") as tell:
-        return _map(_core.orientation(vectors._native, library._native, int(least_disks), int(grains),
-                                      bool(exhaustive), bool(refine), int(candidates), float(tolerance),
-                                      float(place_error), float(intensity_error), float(fit_sigma),
-                                      float(least_probability), device, threads, tell))
+        return _map(_core.orientation(ready._native, library._native, *numbers, device, threads, tell))
 
 
 @dataclass(frozen=True)
@@ -266,7 +278,7 @@ def orientation_of_pattern(vectors: Union[BraggVectors, CalibratedVectors], libr
                            col: int, calibration: Optional[Calibration] = None, *, least_disks: int = 4,
                            grains: int = 1, exhaustive: bool = False, refine: bool = True, candidates: int = 8,
                            tolerance: float = 0.04, place_error: float = 0.0, intensity_error: float = 0.0,
-                           fit_sigma: float = 0.0, least_probability: float = 0.97, device: str = "cpu",
+                           fit_sigma: float = 0.0, least_probability: float = 0.9, device: str = "cpu",
                            threads: int = 0) -> PatternOrientations:
     """All that competes for one pattern of a scan: the first candidate is that of `orientation`, bit by bit. Of where
     crystals overlap it is the first crystal.
@@ -284,11 +296,36 @@ def orientation_of_pattern(vectors: Union[BraggVectors, CalibratedVectors], libr
     Raises:
         Error: no such pattern; a calibration without pixel size or origins.
     """
-    found = dict(_core.orientation_of_pattern(_calibrated(vectors, library, calibration)._native, library._native,
-                                              int(row), int(col), int(least_disks), int(grains), bool(exhaustive),
-                                              bool(refine), int(candidates), float(tolerance), float(place_error),
-                                              float(intensity_error), float(fit_sigma), float(least_probability),
-                                              device, threads))
+    numbers = match_numbers(least_disks=least_disks, grains=grains, exhaustive=exhaustive, refine=refine,
+                            candidates=candidates, tolerance=tolerance, place_error=place_error,
+                            intensity_error=intensity_error, fit_sigma=fit_sigma, least_probability=least_probability)
+    ready = calibrated(vectors, library, calibration)
+    found = dict(_core.orientation_of_pattern(ready._native, library._native, int(row), int(col), *numbers, device,
+                                              threads))
     several = tuple(OrientationCandidate(**{**c, "euler": tuple(c["euler"]), "zone": tuple(c["zone"]),
                                             "spots": PredictedSpots(**c["spots"])}) for c in found["candidates"])
     return PatternOrientations(**{**found, "candidates": several})
+
+
+def calibrated(vectors: Any, library: Any, calibration: Optional[Calibration]) -> CalibratedVectors:
+    """The arguments of `orientation` as it needs them."""
+    if not isinstance(library, OrientationLibrary):
+        raise InvalidArgument(f"library is a {type(library).__name__}; give what orientation_library made")
+    if isinstance(vectors, BraggVectors):
+        if calibration is None:
+            raise InvalidArgument("vectors without a calibration (places in 1/angstrom are not known); give "
+                                  "calibration, which calibrate makes")
+        return apply_calibration(vectors, calibration)
+    if not isinstance(vectors, CalibratedVectors):
+        raise InvalidArgument(f"vectors is a {type(vectors).__name__}; give BraggVectors or CalibratedVectors")
+    if calibration is not None:
+        raise InvalidArgument("a calibration of vectors that are calibrated (they keep their own); leave it out")
+    return vectors
+
+
+def match_numbers(*, least_disks: int = 4, grains: int = 1, exhaustive: bool = False, refine: bool = True,
+                  candidates: int = 8, tolerance: float = 0.04, place_error: float = 0.0, intensity_error: float = 0.0,
+                  fit_sigma: float = 0.0, least_probability: float = 0.9) -> Tuple[Any, ...]:
+    """The options of matches in the order that the library takes them."""
+    return (int(least_disks), int(grains), bool(exhaustive), bool(refine), int(candidates), float(tolerance),
+            float(place_error), float(intensity_error), float(fit_sigma), float(least_probability))

@@ -8,15 +8,17 @@ SPDX-License-Identifier: Apache-2.0
 """
 from __future__ import annotations
 
-import collections
+import os
 import pickle
 import threading
-from typing import (TYPE_CHECKING, Any, Callable, Deque, Dict, Iterable, Iterator, List, Optional,
-                    Sequence, Tuple, Union)
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
-from . import _core, _crystal, stem4d
+from . import _analyze, _core, _crystal, _orientation, stem4d
 from ._analysis import Analysis, Merging, Tile, as_analysis, fold_groups
 from ._arrays import as_choice
+from ._cluster import (Kept, add_parts, digest, digest_of_file, gather, own_name, own_threads, ranges_of,
+                       workers_of)
+from ._cluster_orientation import Matching, orientation_range
 from ._errors import InvalidArgument
 from ._progress import Progress, shown
 from ._scan import Dataset, Scan, load, log
@@ -25,38 +27,10 @@ from ._scan import open as open_dataset
 if TYPE_CHECKING:
     from distributed import Client  # type: ignore[import-not-found,unused-ignore]
 
-__all__ = ["find_disks", "fold", "map", "products", "refine_lattice"]
+__all__ = ["analyze", "find_disks", "fold", "map", "orientation", "products", "refine_lattice"]
 
-
-class _Kept:
-    """The scans and plans that a worker process used last, by their tokens."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._lock = threading.Lock()
-        self._there: "collections.OrderedDict[Any, Any]" = collections.OrderedDict()
-
-    def get(self, token: Any, make: Callable[[], Any]) -> Any:
-        with self._lock:
-            if token not in self._there:
-                self._there[token] = make()
-            self._there.move_to_end(token)
-            while len(self._there) > self._most:
-                self._there.popitem(last=False)
-            return self._there[token]
-
-
-_scans = _Kept(4)
-_parts = _Kept(4)
-
-
-def _own_threads() -> int:
-    """As many as this worker has; 0, one per processor, where there is none."""
-    try:
-        from distributed import get_worker
-        return int(get_worker().state.nthreads)
-    except (ImportError, ValueError):
-        return 0
+_scans = Kept(4)
+_parts = Kept(4)
 
 
 def _scan_of(path: str, opened: Dict[str, Any], loaded: Dict[str, Any], token: Any) -> Scan:
@@ -66,7 +40,7 @@ def _scan_of(path: str, opened: Dict[str, Any], loaded: Dict[str, Any], token: A
 
 
 def _identity(dataset: Dataset, loaded: Dict[str, Any]) -> Tuple[Any, ...]:
-    return (*dataset.__dask_tokenize__(), repr(sorted(loaded.items())))
+    return (*dataset.__dask_tokenize__(), digest(sorted(loaded.items())))
 
 
 def _fold_range(source: Tuple[str, Dict[str, Any], Dict[str, Any], Any], pickled: bytes,
@@ -75,14 +49,14 @@ def _fold_range(source: Tuple[str, Dict[str, Any], Dict[str, Any], Any], pickled
     analysis: Analysis = as_analysis(pickle.loads(pickled), scan)
     made: List[Tuple[int, Any]] = []
     notes = fold_groups(scan, analysis, first, last,
-                        lambda group, partial: made.append((group, partial)), _own_threads(), None)
+                        lambda group, partial: made.append((group, partial)), own_threads(), None)
     return made, notes
 
 
 def _products_range(source: Tuple[str, Dict[str, Any], Dict[str, Any], Any],
                     wanted: Dict[str, Any], key: str, first: int, last: int) -> bytes:
     scan = _scan_of(*source)
-    threads = _own_threads()
+    threads = own_threads()
     parts, lock = _parts.get((source[3], key, threads),
                              lambda: (_parts_of(scan, wanted, threads), threading.Lock()))
     with lock:  # a worker may run several tasks at once
@@ -96,49 +70,6 @@ def _parts_of(scan: Scan, wanted: Dict[str, Any], threads: int) -> Any:
         scan._open(), [stem4d._detector(d) for d in wanted["detectors"]],
         wanted["center_of_mass"], None if within is None else stem4d._detector(within),
         wanted["patterns"], wanted["take"], threads, wanted["disk"], wanted["mean"])
-
-
-def _ranges(groups: int, tasks: int) -> List[Tuple[int, int]]:
-    tasks = max(1, min(groups, tasks))
-    return [(groups * i // tasks, groups * (i + 1) // tasks) for i in range(tasks)]
-
-
-def _gather(client: "Client", function: Callable[..., Any], arguments: Iterable[Tuple[Any, ...]],
-            window: int) -> Iterator[Tuple[int, Any]]:
-    """Runs function(*a) for each of the arguments, at most `window` at once; what each gives, as
-    it comes."""
-    from distributed import as_completed
-    todo = enumerate(arguments)
-    numbers: Dict[Any, int] = {}
-
-    def submit() -> Any:
-        for number, given in todo:
-            future = client.submit(function, *given, pure=False, retries=2)
-            numbers[future] = number
-            return future
-        return None
-
-    running: Any = as_completed([f for f in (submit() for _ in range(window))
-                                 if f is not None])  # type: ignore[no-untyped-call]
-    try:
-        for future in running:
-            answer = future.result()
-            number = numbers.pop(future)
-            following = submit()
-            if following is not None:
-                running.add(following)
-            yield number, answer
-    finally:
-        for future in list(numbers):
-            future.cancel()
-
-
-def _workers(client: "Client") -> int:
-    count = len(client.scheduler_info(n_workers=-1)["workers"])
-    if count == 0:
-        raise InvalidArgument("the Dask client has no worker; start some, or wait for them with "
-                              "client.wait_for_workers(1)")
-    return count
 
 
 def _as_dataset(source: Any) -> Dataset:
@@ -177,12 +108,12 @@ def fold(source: Any, analysis: "Union[Analysis, Callable[[Tile], Any]]", *, cli
     own = as_analysis(analysis, scan)
     merging = Merging(own, scan)
     pickled = cloudpickle.dumps(analysis)
-    workers = _workers(client)
-    ranges = _ranges(merging.groups, 2 * workers)
+    workers = workers_of(client)
+    ranges = ranges_of(merging.groups, 2 * workers)
     notes: List[str] = []
     with shown(progress, "fold", "parts") as tell:
         done = 0
-        for _, (made, said) in _gather(client, _fold_range,
+        for _, (made, said) in gather(client, _fold_range,
                                        ((where, pickled, *r) for r in ranges), 2 * workers):
             for group, partial in made:
                 merging.take(group, partial)
@@ -223,17 +154,8 @@ def products(source: Any, *, client: "Client",
         patterns=[patterns] if isinstance(patterns, str) else list(patterns),
         take=as_choice(take, "take"), disk=None if disk is None else disk._native(), mean=mean)
     here = _parts_of(scan, wanted, 0)
-    key = _digest(wanted)
-    workers = _workers(client)
-    ranges = _ranges(here.groups, 2 * workers)
-    with shown(progress, "products", "parts") as tell:
-        done = 0
-        for _, packed in _gather(client, _products_range,
-                                 ((where, wanted, key, *r) for r in ranges), 2 * workers):
-            here.add(packed)
-            done += 1
-            if tell is not None:
-                tell(done, len(ranges))
+    key = digest(wanted)
+    add_parts(here, client, _products_range, (where, wanted, key), "products", progress)
     found = here.finish()
     return stem4d._products(found)
 
@@ -241,7 +163,7 @@ def products(source: Any, *, client: "Client",
 def _disks_range(source: Tuple[str, Dict[str, Any], Dict[str, Any], Any], plan: stem4d.DiskPlan,
                  key: str, first: int, last: int) -> bytes:
     scan = _scan_of(*source)
-    threads = _own_threads()
+    threads = own_threads()
     parts, lock = _parts.get((source[3], key, threads),
                              lambda: (_core.DiskParts(scan._open(), plan._native, threads),
                                       threading.Lock()))
@@ -259,17 +181,8 @@ def _disks_of_all(source: Any, plan: "Optional[stem4d.DiskPlan]", client: "Clien
         raise InvalidArgument(f"plan is a {type(plan).__name__}; give what plan_disks or know_lattice "
                               "made")
     here = _core.DiskParts(scan._open(), plan._native, 0)
-    key = _digest(plan)
-    workers = _workers(client)
-    ranges = _ranges(here.groups, 2 * workers)
-    with shown(progress, "disks", "parts") as tell:
-        done = 0
-        for _, packed in _gather(client, _disks_range, ((where, plan, key, *r) for r in ranges),
-                                 2 * workers):
-            here.add(packed)
-            done += 1
-            if tell is not None:
-                tell(done, len(ranges))
+    key = digest(plan)
+    add_parts(here, client, _disks_range, (where, plan, key), "disks", progress)
     return here
 
 
@@ -315,9 +228,93 @@ def refine_lattice(source: Any, plan: stem4d.DiskPlan, *, client: "Client", tole
     return stem4d.BraggVectors._of(vectors), _crystal._fit(plan.lattice, fit, ())
 
 
-def _digest(wanted: Any) -> str:
-    import hashlib
-    return hashlib.sha256(pickle.dumps(wanted)).hexdigest()
+def _plan_of(plan: Any) -> Any:
+    """The tables, or a file of them with its digest, as the library has them."""
+    if not isinstance(plan, tuple):
+        return _analyze.native_plan(plan, "cpu", 0)
+    path, expected = plan
+    if digest_of_file(path) != expected:
+        raise InvalidArgument(f"{path}: {own_name()} sees another file there than the client's process; let all see "
+                              "the same one")
+    return _core.read_analysis(path).plan
+
+
+def _analysis_range(source: Tuple[str, Dict[str, Any], Dict[str, Any], Any], plan: Any, decided: Any,
+                    key: str, first: int, last: int) -> bytes:
+    scan = _scan_of(*source)
+    threads = own_threads()
+    parts, lock = _parts.get((source[3], key, threads),
+                             lambda: (_core.AnalysisParts(scan._open(), _plan_of(plan), decided, threads),
+                                      threading.Lock()))
+    with lock:
+        packed: bytes = parts.part(first, last - first)
+    return packed
+
+
+def analyze(source: Any, plan: "_analyze.Plan", *, client: "Client", disk: "Optional[stem4d.Disk]" = None,
+            progress: Progress = None, **load_options: Any) -> stem4d.Analyzed:
+    """`stem4d.analyze` on the workers of a Dask client; the same bits. What the plan leaves open is decided
+    here, once.
+
+    Args:
+        source: a `Dataset`, or a path, of files that all workers see; None: the scan that the file of the
+            plan names.
+        plan: tables, or the path of a TOML file that all workers see, as of `stem4d.analyze`.
+        client: of `distributed`.
+        disk: the bright-field disk, instead of measuring it where one is needed.
+        progress: f(parts done, all). None: a bar.
+        load_options: of `sluice.load`, beside those of the file; scans are streamed unless `residency` says
+            otherwise.
+    """
+    travels: Any
+    if isinstance(plan, (str, os.PathLike)):
+        path = os.path.abspath(plan)
+        travels = path, digest_of_file(path)
+        config = _core.read_analysis(path)
+        native, own = config.plan, config.disk
+        source, load_options = _analyze.source_of(source, config, path, load_options)
+    else:
+        if source is None:
+            raise InvalidArgument("source is None (only a file of a plan names one); give the scan")
+        native, own = _analyze.native_plan(plan, "cpu", 0), None
+        travels = _analyze.without_templates(plan)
+    scan, where = _prepared(source, load_options)
+    decided = _core.decide_analysis(scan._open(), native, "cpu", 0, own if disk is None else disk._native())
+    here = _core.AnalysisParts(scan._open(), native, decided, 0)
+    add_parts(here, client, _analysis_range, (where, travels, decided, digest((travels, decided))), "analyze",
+              progress)
+    return _analyze.result(here.finish(), decided)
+
+
+def orientation(vectors: "Union[stem4d.BraggVectors, stem4d.CalibratedVectors, str, os.PathLike[str]]",
+                library: "stem4d.OrientationLibrary", calibration: "Optional[stem4d.Calibration]" = None, *,
+                client: "Client", progress: Progress = None, **options: Any) -> "stem4d.OrientationMap":
+    """`stem4d.orientation` on the workers of a Dask client; the same bits. Each worker builds the library once.
+
+    Args:
+        vectors: the disks, or the path of a file of them that all workers see, which saves sending them.
+        library: of `orientation_library`.
+        calibration: with origins and a pixel size; not of disks that are calibrated.
+        client: of `distributed`.
+        progress: f(parts done, all). None: a bar.
+        options: of `stem4d.orientation`, but for `device` and `threads`.
+
+    Raises:
+        InvalidArgument: workers that have another Sluice, or see other disks under the path.
+    """
+    given: Any = os.path.abspath(vectors) if isinstance(vectors, (str, os.PathLike)) else vectors
+    ready = _orientation.calibrated(stem4d.load_vectors(given) if isinstance(given, str) else given, library,
+                                    calibration)
+    numbers = _orientation.match_numbers(**options)
+    here = _core.OrientationParts(ready._native, library._native, *numbers, 0)
+    disks = stem4d.remove_calibration(ready)
+    matching = Matching(disks, ready.calibration._native, library, numbers)
+    workers_of(client)
+    sent = given
+    if not isinstance(given, str):
+        sent = client.scatter(disks, broadcast=True, hash=False)  # type: ignore[no-untyped-call,unused-ignore]
+    add_parts(here, client, orientation_range, (sent, matching), "orientations", progress)
+    return _orientation._map(here.finish())
 
 
 def map(function: Callable[[Any], Any], items: Sequence[Any], *, client: "Client",
@@ -334,8 +331,8 @@ def map(function: Callable[[Any], Any], items: Sequence[Any], *, client: "Client
     answers: List[Any] = [None] * len(items)
     with shown(progress, "map", "items") as tell:
         done = 0
-        for number, answer in _gather(client, function, ((item,) for item in items),
-                                      _workers(client)):
+        for number, answer in gather(client, function, ((item,) for item in items),
+                                      workers_of(client)):
             answers[number] = answer
             done += 1
             if tell is not None:

@@ -29,8 +29,12 @@ from ._crystal import (LATTICE_REASONS, DiskPlan, Grain, GrainFit, GrainMaps, La
                        refine_lattice, strain, synthetic_template, theoretical_basis)
 from ._errors import InvalidArgument
 from ._orientation import (ORIENTATION_REASONS, OrientationCandidate, OrientationLibrary, OrientationMap,
-                           PatternOrientations, PredictedSpots, orientation, orientation_library,
+                           PatternOrientations, PredictedSpots, load_orientations, orientation, orientation_library,
                            orientation_of_pattern)
+from ._orientation_maps import (DisorientationHistogram, OrientationGrain, OrientationGrains, PoleDensity,
+                                disorientation_histogram, find_orientation_grains, inverse_pole_density, ipf_colors,
+                                kernel_average_misorientation, orientation_boundaries, pole_density,
+                                save_inverse_pole_figures, save_ipf_map, save_pole_figures)
 from ._progress import Progress, shown
 from ._ptychography import (Patterns, PtychographyResult, PtychographyStage, electron_wavelength_nm,
                             load_ptychography, patterns_of, probe_of, ptychography, ptychography_memory,
@@ -45,26 +49,30 @@ Point = Tuple[float, float]
 Image = NDArray[np.float64]
 
 __all__ = ["Alignment", "Analysis", "Analyzed", "BraggVectors", "CalibratedVectors", "Calibration", "CenterOfMass",
-           "DISK_REASONS", "Detector", "DiffractionPattern", "Disk", "DiskPlan", "Distortion", "Grain", "GrainFit",
+           "DISK_REASONS", "Detector", "DiffractionPattern", "Disk", "DiskPlan",
+           "DisorientationHistogram", "Distortion", "Grain", "GrainFit",
            "GrainMaps", "Judgement",
            "LATTICE_REASONS", "LatticeBasis", "LatticeFit", "ORIENTATION_REASONS", "ORIGIN_REASONS",
-           "OrientationCandidate", "OrientationLibrary", "OrientationMap", "OriginFit", "Origins",
-           "PatternOrientations", "Patterns", "PhaseContrast", "PixelGrid", "PredictedSpots", "ProbeTemplate", "Products", "PtychographyResult",
+           "OrientationCandidate", "OrientationGrain", "OrientationGrains", "OrientationLibrary", "OrientationMap",
+           "OriginFit", "Origins", "PatternOrientations", "Patterns", "PhaseContrast", "PixelGrid", "PoleDensity",
+           "PredictedSpots", "ProbeTemplate", "Products", "PtychographyResult",
            "PtychographyStage", "PtychographyView", "RadialCache", "RingCorrelation", "RingMatch", "Rotation",
            "ScanOrientation", "StrainMaps", "SweepRun", "Tile", "TriedCause", "UnitCell", "VirtualImages", "WrittenVectors",
            "align", "analyze", "annulus",
            "apply_calibration", "calibrate", "center_of_mass", "correlate_halves", "curl", "diffraction_pattern",
-           "disk", "divergence", "electron_wavelength_nm", "find_basis", "find_disk", "find_disks", "find_rotation",
+           "disk", "disorientation_histogram", "divergence", "electron_wavelength_nm", "find_basis", "find_disk", "find_disks",
+           "find_orientation_grains", "find_rotation",
            "fit_grains", "fit_lattice", "fit_origins", "fit_template", "fold", "frame", "grain_strain", "icom",
-           "judge", "know_lattice",
-           "load_calibration", "load_cif", "load_ptychography", "load_template", "load_vectors", "mask",
-           "measure_origins", "orientation", "orientation_library", "orientation_of_pattern", "orientations",
-           "parse_detector", "patterns_of",
+           "inverse_pole_density", "ipf_colors", "judge", "kernel_average_misorientation", "know_lattice",
+           "load_calibration", "load_cif", "load_orientations", "load_ptychography", "load_template", "load_vectors",
+           "mask", "measure_origins", "orientation", "orientation_boundaries", "orientation_library",
+           "orientation_of_pattern", "orientations", "parse_detector", "patterns_of",
            "phase_contrast", "pixel_grid",
-           "pixel_unit", "plan_disks", "point", "polygon", "probe_of", "products", "ptychography",
+           "pixel_unit", "plan_disks", "point", "pole_density", "polygon", "probe_of", "products", "ptychography",
            "ptychography_memory",
            "ptychography_sweep", "radial_histogram", "rasterize", "read_patterns", "read_stages", "rectangle",
-           "refine_lattice", "remove_calibration", "remove_descan", "remove_ramp", "ring_correlation", "rotate", "show",
+           "refine_lattice", "remove_calibration", "remove_descan", "remove_ramp", "ring_correlation", "rotate",
+           "save_inverse_pole_figures", "save_ipf_map", "save_pole_figures", "show",
            "single_side_band", "square", "strain", "sum_unit", "synthetic_template", "theoretical_basis",
            "theory_of", "vector_map", "virtual_image", "weights"]
 

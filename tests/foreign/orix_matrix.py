@@ -40,7 +40,7 @@ _cell_angle_beta {beta}
 _cell_angle_gamma {gamma}
 _symmetry_space_group_name_H-M '{group}'
 """
-SHAPE, STEP_NM = (6, 9), 4.0
+SHAPE, STEP_NM, KILOVOLTS = (6, 9), 4.0, 200
 
 
 def write_cif(path, laue):
@@ -57,7 +57,7 @@ def made(sluice, folder, laues, end, seed=5):
     q = draw.normal(size=(phase.size, 4))
     q /= np.linalg.norm(q, axis=1)[:, None]
     rows = [f"{p} {' '.join(map(repr, map(float, g)))}" for p, g in zip(phase, q)]
-    (folder / "numbers.txt").write_text("\n".join([f"{SHAPE[0]} {SHAPE[1]} {STEP_NM}", *rows]))
+    (folder / "numbers.txt").write_text("\n".join([f"{SHAPE[0]} {SHAPE[1]} {STEP_NM} {KILOVOLTS:g}", *rows]))
     cifs = [folder / f"phase{i}.cif" for i in range(len(laues))]
     for cif, laue in zip(cifs, laues):
         write_cif(cif, laue)
@@ -104,6 +104,9 @@ def differences(theirs, phase, q, laues, end):
     rows, cols = np.divmod(np.arange(phase.size), SHAPE[1])
     if np.abs(theirs.x - cols * STEP_NM / 1000).max() + np.abs(theirs.y - rows * STEP_NM / 1000).max() > 1e-8:
         return f"places {theirs.x} {theirs.y}"
+    # Ours are in micrometres; what they would be in nanometres is off by a thousand.
+    if theirs.scan_unit != "um" or abs(theirs.dx - STEP_NM / 1000) > 1e-9 or abs(theirs.dy - theirs.dx) > 1e-9:
+        return f"steps {theirs.dx} {theirs.dy} {theirs.scan_unit}"
     known = phase >= 0
     if not np.array_equal(theirs.is_indexed, known):
         return f"indexed: {theirs.is_indexed.astype(int)} for {known.astype(int)}"
@@ -152,6 +155,8 @@ def hdf5(sluice, folder):
             return "orientations differ"
         if not np.array_equal(group["phase"][()].ravel(), phase):
             return "phases differ"
+        if (group["step_nm"][()], group["kilovolts"][()]) != (STEP_NM, KILOVOLTS):
+            return "the step or the energy differs"
         if group["phases/1/cell"][()].tolist() != list(CLASSES["6/mmm"][2]):
             return "the cell differs"
     return ""

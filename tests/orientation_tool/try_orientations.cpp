@@ -1,6 +1,6 @@
 // try_orientations NUMBERS OUT CIF...: makes an orientation map of numbers in a text, and saves it.
-// NUMBERS: rows, columns, step in nm; then for each pattern its phase (-1: not indexed), w, x, y,
-// z. SPDX-License-Identifier: Apache-2.0
+// NUMBERS: rows, columns, step in nm, kV; then for each pattern its phase (-1: not indexed), w, x,
+// y, z. SPDX-License-Identifier: Apache-2.0
 #include <cstdio>
 #include <fstream>
 
@@ -31,7 +31,7 @@ void add_pattern(std::istream& in, OrientationMap& m) {
 Status make(char** words, int count) {
     std::ifstream in(words[0]);
     OrientationMap m;
-    in >> m.scan_shape[0] >> m.scan_shape[1] >> m.step_nm;
+    in >> m.scan_shape[0] >> m.scan_shape[1] >> m.step_nm >> m.kilovolts;
     for (int i = 2; i < count; ++i) {
         CrystalPhase& phase = m.phases.emplace_back();
         SLUICE_TRY(phase.cell, load_cif(words[i]));

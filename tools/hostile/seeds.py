@@ -146,6 +146,53 @@ f.setparams((2, 2, 800, 0, "NONE", ""))
 f.writeframes(bytes(k * k * 7 % 251 for k in range(4000)))
 """
 
+CIF = """data_Al
+_chemical_name_mineral Aluminium
+_cell_length_a 4.0495
+_cell_length_b 4.0495
+_cell_length_c 4.0495
+_cell_angle_alpha 90
+_cell_angle_beta 90
+_cell_angle_gamma 90
+_symmetry_space_group_name_H-M 'F m -3 m'
+loop_
+_atom_site_label
+_atom_site_fract_x
+_atom_site_fract_y
+_atom_site_fract_z
+_atom_site_occupancy
+_atom_site_B_iso_or_equiv
+Al1 0 0 0 1 0.8
+"""
+LATTICE = "synthetic:crystal?scan=3x4&detector=96x96&dose=20000&strain=0,0,0,0&g1=18,2&g2=-2,18"
+CRYSTAL = (("x.cif", CIF), f"sluice stem4d disks '{LATTICE}' --out d.h5",
+           "sluice stem4d calibrate d.h5 --crystal x.cif --scan-rotation 10 --out x.json")
+# Few zones of low frequencies, since a damaged number may make a large cell.
+ORIENTATION = ("stem4d", "orientation", "d.h5", "--crystal", "x.cif", "--energy", "300",
+               "--calibration", "x.json", "--zone-step", "10", "--most-frequency", "1", "--out")
+PLAN_OF_SCAN = """scan = "s.npy"
+disk = "16:15.5:6"
+[load]
+det_bin = 1
+[virtual_image.rings]
+detector = ["bf", "far=annulus:r=7..12"]
+[diffraction_pattern]
+kind = ["mean", "max"]
+at = "1:2"
+[center_of_mass]
+within = "disk:r=9"
+rotation = "20,transpose"
+[disks]
+template_radius = "5,1.2"
+least_score = 25
+"""
+
+
+def orientation(command, *more):
+    """A command that makes an orientation map, and others."""
+    return (Command((*command, "out", "--format", "npy"), "out/*.npy", 3), *more)
+
+
 CASES = (
     arina("nxmx-bslz4"),
     arina("nxmx-bszstd", "--compression bszstd"),
@@ -165,6 +212,23 @@ CASES = (
          fields.plain, oracle.length),
     Case("ptychography-result", PTYCHOGRAPHY, ("x.h5",),
          (Command(("info", "x.h5"), "", 4), Command(("info", "--json", "x.h5"))), fields.hdf5),
+    Case("cif", CRYSTAL, ("x.cif",),
+         orientation(ORIENTATION,
+                     Command(("stem4d", "calibrate", "d.h5", "--crystal", "x.cif", "--out",
+                              "out.json"), "out.json", 2)), fields.text, text=(".cif",)),
+    Case("calibration", CRYSTAL, ("x.json",),
+         orientation(ORIENTATION, Command(("info", "x.json"), "", 2),
+                     Command(("info", "--json", "x.json")),
+                     Command(("stem4d", "strain", "d.h5", "--calibration", "x.json", "--out",
+                              "out", "--format", "npy"), "out/*.npy", 2)),
+         fields.text, text=(".json",)),
+    Case("orientation-map", (*CRYSTAL, "sluice " + " ".join(ORIENTATION) + " r",
+                             "mv r/orientation.h5 x.h5; rm -r r x.cif x.json d.h5"), ("x.h5",),
+         (Command(("info", "x.h5"), "", 2), Command(("info", "--json", "x.h5"))), fields.hdf5),
+    Case("analyze-toml", ("sluice synth npy s.npy --scan 4x6 --detector 32x32 --dose 300",
+                          ("x.toml", PLAN_OF_SCAN)), ("x.toml",),
+         (Command(("stem4d", "analyze", "x.toml", "--out", "out", "--format", "npy"), "out/*.npy",
+                  3),), fields.text, text=(".toml",)),
     slides("czi-none", "--pixel gray16 --compression none --channels 2"),
     slides("czi-bgr", "--pixel bgr24 --compression none"),
     slides("czi-zstd0", "--pixel gray8 --compression zstd0 --slices 2"),

@@ -28,7 +28,7 @@ export const leftOut = signal<ReadonlySet<string>>(new Set());
 export const USUAL_ORIENTATION: OrientationOptions = {
   kilovolts: 0,
   zoneStep: 1,
-  leastProbability: 0.97,
+  leastProbability: 0.9,
   by: "automatic",
 };
 export const orientationOptions = signal<OrientationOptions>(USUAL_ORIENTATION);

@@ -85,6 +85,7 @@ DisksMade DiskSearch::end(Begun begun) {
     DisksMade made = std::move(begun.made);
     made.seconds = now() - begun.start;
     made.scan = description_of(begun.scan);
+    made.scan_step_nm = begun.scan.scan_step_nm();
     made.notes = begun.scan.notes();
     made.notes.insert(made.notes.end(), made.probe.notes.begin(), made.probe.notes.end());
     for (std::string const& text : begun.scan.warnings())

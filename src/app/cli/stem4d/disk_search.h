@@ -19,6 +19,7 @@ struct DisksMade {
     std::optional<stem4d::LatticeFit> fit;  ///< of these, where a lattice was known
     std::vector<std::string> notes;
     Json scan;
+    double scan_step_nm = 0;  ///< 0: not known
     double seconds = 0;
 };
 

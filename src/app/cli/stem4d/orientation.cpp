@@ -9,14 +9,15 @@
 #include "app/cli/stem4d/command.h"
 #include "app/cli/stem4d/coordinates.h"
 #include "app/cli/stem4d/job.h"
+#include "app/cli/stem4d/orientation_pictures.h"
 #include "app/cli/stem4d/orientation_words.h"
 #include "app/cli/stem4d/vectors_input.h"
 #include "base/file.h"
+#include "base/plural.h"
 #include "domain/orientation/library/fields.h"
 #include "domain/orientation/library/load_phases.h"
 #include "domain/orientation/match/fields.h"
 #include "sluice/match_orientations.h"
-#include "sluice/orientation_figures.h"
 #include "sluice/orientation_file.h"
 #include "sluice/orientation_grains.h"
 
@@ -29,9 +30,10 @@ struct OrientationCommand {
     stem4d::LibraryOptions library;
     stem4d::MatchOptions match;
     stem4d::OrientationGrainOptions grains;
+    OrientationPictures pictures;
     std::vector<std::string> crystals;
     std::string calibration, source;
-    double step_nm = 0;
+    double step_nm = 0;  // 0: the scan's
 };
 
 // Without a calibration the crystal itself is the measure, if there is only one.
@@ -75,16 +77,13 @@ Status save_files(OrientationCommand const& c, stem4d::OrientationMap const& map
         report.files.push_back(stem + ending);
         SLUICE_CHECK(stem4d::save_orientations(report.files.back(), map));
     }
-    for (std::string const& ending : c.job.output.pictures()) {
-        report.files.push_back(stem + ending);
-        SLUICE_CHECK(stem4d::save_ipf_map(report.files.back(), map));
-    }
-    return {};
+    return c.pictures.save(stem, c.job.output.pictures(), map, report.files);
 }
 
 Status run(OrientationCommand& c) {
     double const start = now();
     SLUICE_CHECK(c.job.data.expect_processor());
+    SLUICE_CHECK(c.pictures.read());
     SLUICE_CHECK(make_folder(c.job.output.folder));
     c.source = c.job.data.paths.front();
     JobReport report;
@@ -107,7 +106,11 @@ Status run(OrientationCommand& c) {
     SLUICE_TRY(stem4d::OrientationMap map,
                stem4d::orientation(disks.vectors, calibration, library, c.match, options));
     bar.reset();
-    map.step_nm = c.step_nm;
+    map.step_nm = c.step_nm > 0 ? c.step_nm : disks.scan_step_nm;
+    if (map.step_nm == 0)
+        report.notes.emplace_back(
+            "the scan's step is not known: ANG and CTF count 1 µm a pattern, and grains have no "
+            "size; give --scan-step-nm");
     std::vector<std::string> inputs{c.source};
     inputs.insert(inputs.end(), c.crystals.begin(), c.crystals.end());
     if (!c.calibration.empty()) inputs.push_back(c.calibration);
@@ -127,12 +130,18 @@ Status run(OrientationCommand& c) {
     report.json["grains"] = json_of(grains, map);
     report.json["seconds"] = now() - start;
     report.lines = lines_of_orientations(map);
-    report.lines.push_back(fmt::format("{} grains", grains.grains.size()));
+    report.lines.push_back(plural(std::ssize(grains.grains), "grain"));
+    SLUICE_CHECK(tell_boundaries(map, c.grains.threshold_degrees, report.lines, report.json));
     SLUICE_CHECK(save_files(c, map, report));
     std::vector<ResultImage> images;
-    for (ScanMap& one : maps_of(map)) images.push_back({.map = std::move(one)});
-    for (ScanMap const& one : {grain_maps.grain, grain_maps.from_mean})
-        images.push_back({.map = one});
+    auto const add = [&](ScanMap one) {
+        figure::Style style = style_of(map.step_nm, false, c.job.output);
+        style.unit = one.unit;
+        images.push_back({.map = std::move(one), .style = std::move(style)});
+    };
+    for (ScanMap& one : maps_of(map)) add(std::move(one));
+    add(grain_maps.grain);
+    add(grain_maps.from_mean);
     Stem4dJob numbers = c.job;
     return finish(numbers, "orientation_maps", images, report);
 }
@@ -155,7 +164,10 @@ void add_orientation(Verb const& parent, int& exit_code) {
     app->add_option("--grain-angle", c->grains.threshold_degrees,
                     "degrees below which neighbours are of one grain")
         ->capture_default_str();
-    app->add_option("--scan-step-nm", c->step_nm, "between scan positions, for ANG and CTF");
+    c->pictures.add(app);
+    app->add_option("--scan-step-nm", c->step_nm,
+                    "between scan positions; without it that of the scan's file, if it says one")
+        ->check(positive());
     c->input.add(app);
     c->job.data.common.add(app, DataOptions::use());
     app->footer(

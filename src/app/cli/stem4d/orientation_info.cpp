@@ -20,6 +20,7 @@ Status orientation_info(std::string const& path, Json* json) {
                      {"format", "orientation map"},
                      {"scan", info.scan_shape},
                      {"step_nm", info.step_nm > 0 ? Json(info.step_nm) : Json()},
+                     {"kilovolts", info.kilovolts > 0 ? Json(info.kilovolts) : Json()},
                      {"indexed", info.indexed},
                      {"phases", phases}};
         return {};
@@ -28,6 +29,7 @@ Status orientation_info(std::string const& path, Json* json) {
     print_line("format", "orientation map");
     print_line("scan", fmt::format("{} x {}", info.scan_shape[0], info.scan_shape[1]));
     print_line("step", info.step_nm > 0 ? fmt::format("{:g} nm", info.step_nm) : "not known");
+    if (info.kilovolts > 0) print_line("electrons", fmt::format("{:g} kV", info.kilovolts));
     print_line("indexed", fmt::format("{} of {} patterns", info.indexed, all));
     for (std::size_t i = 0; i < info.phases.size(); ++i)
         print_line("phase",

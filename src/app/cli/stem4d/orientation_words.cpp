@@ -9,7 +9,9 @@
 #include <limits>
 #include <numbers>
 
-#include "sluice/orientation.h"
+#include "base/plural.h"
+#include "domain/crystal/median.h"
+#include "sluice/orientation_grains.h"
 
 namespace sluice::cli {
 namespace {
@@ -74,6 +76,39 @@ std::vector<std::string> lines_of_orientations(OrientationMap const& map) {
         if (auto const reason = static_cast<OrientationReason>(r); count_of(map, reason) > 0)
             lines.push_back(fmt::format("{} patterns: {}", count_of(map, reason), name_of(reason)));
     return lines;
+}
+
+Status tell_boundaries(OrientationMap const& map, double least_degrees,
+                       std::vector<std::string>& lines, Json& json) {
+    SLUICE_TRY(auto const boundaries, stem4d::orientation_boundaries(map, least_degrees));
+    std::vector<double> angles;
+    for (auto const& b : boundaries)
+        if (std::isfinite(b.degrees)) angles.push_back(b.degrees);
+    index const between = std::ssize(boundaries) - std::ssize(angles);
+    double const middle = angles.empty() ? nan : crystal::median(angles);
+    json["boundaries"] = {{"least_degrees", least_degrees},
+                          {"pairs", boundaries.size()},
+                          {"between_phases", between},
+                          {"median_degrees", middle}};
+    std::string line = fmt::format(
+        "{} by {:g} degrees or more",
+        plural(std::ssize(angles), "pair of neighbours differs", "pairs of neighbours differ"),
+        least_degrees);
+    if (!angles.empty()) line += fmt::format(", half of them by {:.1f} or more", middle);
+    if (between > 0) line += fmt::format("; {} between two phases", between);
+    lines.push_back(line);
+    for (std::size_t i = 0; i < map.phases.size(); ++i) {
+        SLUICE_TRY(auto const h, stem4d::disorientation_histogram(map, static_cast<std::int32_t>(i),
+                                                                  {.bin_degrees = 2}));
+        json["disorientations"].push_back({{"phase", map.phases[i].name},
+                                           {"bin_degrees", h.bin_degrees},
+                                           {"neighbour_pairs", h.neighbour_pairs},
+                                           {"neighbours", h.neighbours},
+                                           {"drawn_pairs", h.drawn_pairs},
+                                           {"drawn", h.drawn},
+                                           {"random", h.random}});
+    }
+    return {};
 }
 
 std::vector<ScanMap> maps_of(OrientationMap const& map) {

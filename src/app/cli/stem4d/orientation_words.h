@@ -11,6 +11,10 @@ namespace sluice::cli {
 Json json_of_orientations(stem4d::OrientationMap const& map);
 std::vector<std::string> lines_of_orientations(stem4d::OrientationMap const& map);
 
+/// Where neighbours differ by so much, and how disorientations are spread, in words and as JSON.
+Status tell_boundaries(stem4d::OrientationMap const& map, double least_degrees,
+                       std::vector<std::string>& lines, Json& json);
+
 /// Phase (from 1 on), Euler angles with the errors of the orientation, probability, scores and what
 /// else speaks for a match. Only indexed patterns have a phase and angles.
 std::vector<ScanMap> maps_of(stem4d::OrientationMap const& map);

@@ -62,7 +62,7 @@ Result<DisksRead> VectorsInput::read(DataOptions& data, DiskSearch::Lattice cons
         report.files.push_back(save_disks);
     }
     if (!search.source.save.empty()) report.files.push_back(search.source.save);
-    DisksRead disks{std::move(made.vectors), std::move(made.fit), {}};
+    DisksRead disks{std::move(made.vectors), std::move(made.fit), {}, made.scan_step_nm};
     if (made.setup.lattice) disks.basis = made.setup.lattice->basis;
     return disks;
 }

@@ -12,6 +12,7 @@ struct DisksRead {
     stem4d::BraggVectors vectors = {};
     std::optional<stem4d::LatticeFit> fit = {};
     stem4d::LatticeBasis basis = {};
+    double scan_step_nm = 0;  ///< 0: not known
 };
 
 struct VectorsInput {

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "domain/crystal/calibrate/check.h"
 #include "domain/crystal/calibrate/words.h"
+#include "sluice/calibration_text.h"
 
 namespace sluice::stem4d {
 namespace {
@@ -211,7 +212,7 @@ Result<Calibration> read(CalibrationReader const& r) {
 
 }  // namespace
 
-Status save_calibration(std::string const& path, Calibration const& c) {
+std::string calibration_text(Calibration const& c) {
     CalibrationJson j = {
         {"kind", calibration_kind},
         {"version", 1},
@@ -241,19 +242,26 @@ Status save_calibration(std::string const& path, Calibration const& c) {
     j["provenance"] = CalibrationJson::array();
     for (auto const& [name, value] : c.provenance.fields)
         j["provenance"].push_back(CalibrationJson::array({name, value}));
-    return save_text(path, j.dump(2, ' ', false, CalibrationJson::error_handler_t::replace) + "\n");
+    return j.dump(2, ' ', false, CalibrationJson::error_handler_t::replace) + "\n";
 }
 
-Result<Calibration> load_calibration(std::string const& path) {
-    SLUICE_TRY(auto const bytes, read_file(path, most_calibration_bytes));
-    auto const* const text = reinterpret_cast<char const*>(bytes.data());
-    CalibrationJson const j = CalibrationJson::parse(text, text + bytes.size(), nullptr, false);
+Result<Calibration> parse_calibration(std::string_view text, std::string const& name) {
+    CalibrationJson const j = CalibrationJson::parse(text, nullptr, false);
     if (j.is_discarded() || !j.is_object() || !j.contains("kind") || j["kind"] != calibration_kind)
         return Error{Code::corrupt,
                      "is no calibration (it is no JSON object of that kind) give a file that "
                      "`sluice stem4d calibrate` or save_calibration() wrote",
-                     path};
-    return read(CalibrationReader(j, path));
+                     name};
+    return read(CalibrationReader(j, name));
+}
+
+Status save_calibration(std::string const& path, Calibration const& c) {
+    return save_text(path, calibration_text(c));
+}
+
+Result<Calibration> load_calibration(std::string const& path) {
+    SLUICE_TRY(auto const bytes, read_file(path, most_calibration_bytes));
+    return parse_calibration({reinterpret_cast<char const*>(bytes.data()), bytes.size()}, path);
 }
 
 }  // namespace sluice::stem4d

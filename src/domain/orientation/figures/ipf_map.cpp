@@ -75,6 +75,7 @@ Result<Drawing> panel(OrientationMap const& map, stem4d::Vector3 const& directio
 std::string caption_of(OrientationMap const& map, IpfMapOptions const& options) {
     index const rest = map.patterns() - indexed_patterns(map);
     std::string out = fmt::format(
+        "Colours: which direction of the crystal lies along that of the sample. "
         "{} of {} patterns are not indexed: {}. x runs to the right, y down, z "
         "away from the eye, along the beam.",
         rest, map.patterns(), options.white ? "white" : "black");

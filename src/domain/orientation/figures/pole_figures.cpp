@@ -101,7 +101,7 @@ Result<Drawing> pole_figures(OrientationMap const& map, std::span<stem4d::Indice
     return figure::grid(panels, 3, "Pole figures of " + phase.name,
                         caption_of(density, options,
                                    "x to the right, y down, seen from where the electrons come "
-                                   "from"));
+                                   "from; opposite poles are one"));
 }
 
 Result<Drawing> inverse_pole_figures(OrientationMap const& map,
@@ -125,7 +125,10 @@ Result<Drawing> inverse_pole_figures(OrientationMap const& map,
     CrystalPhase const& phase = map.phases[static_cast<std::size_t>(options.phase)];
     return figure::grid(
         panels, 3, "Inverse pole figures of " + phase.name,
-        caption_of(density, options, "directions of the crystal along the sample's"));
+        caption_of(
+            density, options,
+            "which direction of the crystal lies along that of the sample (x to the right, y "
+            "down, z along the beam)"));
 }
 
 }  // namespace sluice::orient

@@ -88,7 +88,7 @@ Status save_ang(std::string const& path, OrientationMap const& map) {
     text += fmt::format(
         "# GRID: SqrGrid\n# XSTEP: {0:.6f}\n# YSTEP: {0:.6f}\n# NCOLS_ODD: {1}\n# NCOLS_EVEN: {1}\n"
         "# NROWS: {2}\n#\n# OPERATOR: \tsluice\n#\n# SAMPLEID: \t\n#\n# SCANID: \t\n#\n"
-        "# NOTES: Start\n# x runs along the columns of the scan, y along its rows, {3}\n"
+        "# NOTES: Start\n# x runs along the columns of the scan, y along its rows, {3}\n{4}"
         "# Bunge's angles are of that x and y; crystals have x along a and z along c*\n"
         "# IQ is the part of the counts explained, in percent; CI the probability that the match "
         "is "
@@ -96,7 +96,8 @@ Status save_ang(std::string const& path, OrientationMap const& map) {
         "# SEM is the number of disks; Fit the standard error in degrees\n# NOTES: End\n#\n"
         "# COLUMN_COUNT: 10\n# COLUMN_HEADERS: phi1, PHI, phi2, x, y, IQ, CI, Phase index, SEM, "
         "Fit\n",
-        step_um(map), cols, rows, map.step_nm > 0 ? "in µm" : "in patterns: the step is not known");
+        step_um(map), cols, rows, map.step_nm > 0 ? "in µm" : "1 a pattern: the step is not known",
+        map.kilovolts > 0 ? fmt::format("# electrons of {:g} kV\n", map.kilovolts) : "");
     for (std::size_t p = 0; p < map.reason.size(); ++p) text += row_of(map, p);
     return save_text(path, text);
 }

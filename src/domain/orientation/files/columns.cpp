@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/orientation/files/columns.h"
 
+#include <cmath>
+
 #include "base/hash.h"
 
 namespace sluice::orient {
@@ -54,6 +56,13 @@ std::uint64_t digest_of(stem4d::OrientationMap const& map) {
     all.add(std::vector<double>{static_cast<double>(map.scan_shape[0]),
                                 static_cast<double>(map.scan_shape[1]), map.step_nm});
     each_column(map, [&](char const*, char const*, index, auto const& column) { all.add(column); });
+    // What earlier files do not have changes no digest of theirs.
+    if (map.kilovolts > 0) all.add(std::vector<double>{map.kilovolts});
+    if (std::isfinite(map.common_factor))
+        all.add(std::vector<double>{map.common_factor, map.common_factor_error});
+    for (auto const& under : map.overlapping)
+        each_column(under,
+                    [&](char const*, char const*, index, auto const& column) { all.add(column); });
     for (stem4d::CrystalPhase const& phase : map.phases) {
         all.add(phase.name);
         all.add(phase.cell.name);

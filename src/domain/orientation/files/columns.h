@@ -33,6 +33,6 @@ std::array<double, 6> lengths_and_angles(stem4d::UnitCell const& cell);
 /// Of all columns, phases and notes, bit by bit.
 std::uint64_t digest_of(stem4d::OrientationMap const& map);
 
-inline constexpr std::string_view map_group = "orientation_map";
+inline constexpr std::string_view map_group = "orientation_map", overlapping_group = "overlapping";
 
 }  // namespace sluice::orient

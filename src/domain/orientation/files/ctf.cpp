@@ -50,9 +50,9 @@ Status save_ctf(std::string const& path, OrientationMap const& map) {
         "[Unknown]\nJobMode\tGrid\nXCells\t{1}\nYCells\t{2}\nXStep\t{0:.6f}\nYStep\t{0:.6f}\n"
         "AcqE1\t0\nAcqE2\t0\nAcqE3\t0\nEuler angles refer to Sample Coordinate system "
         "(CS0)!\tMag\t0"
-        "\tCoverage\t100\tDevice\t0\tKV\t0\tTiltAngle\t0\tTiltAxis\t0\nPhases\t{4}\n",
+        "\tCoverage\t100\tDevice\t0\tKV\t{5:g}\tTiltAngle\t0\tTiltAxis\t0\nPhases\t{4}\n",
         step_um(map), cols, rows, map.step_nm > 0 ? "" : "; the step is not known: 1 a pattern",
-        map.phases.size());
+        map.phases.size(), map.kilovolts);
     std::vector<Orientation> frames;
     for (CrystalPhase const& phase : map.phases) {
         text += phase_line(phase);

@@ -25,6 +25,12 @@ OrientationMap small_map() {
     m.covariance[3].fill(NAN);
     m.phases[1].cell.notes = {"a note", "another"};
     m.notes = {"x along columns", ""};
+    m.kilovolts = 300;
+    m.common_factor = 1.01, m.common_factor_error = 1e-4;
+    OrientationMap under = m;
+    under.notes.clear();
+    under.phase[4] = -1, under.reason[4] = OrientationReason::no_match;
+    m.overlapping.push_back(std::move(under));
     return m;
 }
 std::string text_of(std::string const& path) {
@@ -50,6 +56,13 @@ TEST(OrientationFiles, Hdf5KeepsAll) {
     ASSERT_TRUE(back) << back.error().text();
     EXPECT_EQ(orient::digest_of(*back), orient::digest_of(m));
     EXPECT_EQ(back->scan_shape, m.scan_shape);
+    EXPECT_EQ(back->step_nm, 5);
+    EXPECT_EQ(back->kilovolts, 300);
+    EXPECT_EQ(back->common_factor, 1.01);
+    EXPECT_EQ(back->common_factor_error, 1e-4);
+    ASSERT_EQ(back->overlapping.size(), 1u);
+    EXPECT_EQ(back->overlapping[0].phase, m.overlapping[0].phase);
+    EXPECT_EQ(back->overlapping[0].phases.size(), 2u);
     EXPECT_EQ(back->notes, m.notes);
     EXPECT_TRUE(std::isnan(back->covariance[3][0]));
     ASSERT_EQ(back->phases.size(), 2u);
@@ -69,7 +82,10 @@ TEST(OrientationFiles, Hdf5KeepsAll) {
 TEST(OrientationFiles, MapsWithoutPhasesOrMatchesComeBack) {
     save::TestFolder const folder;
     OrientationMap m = small_map();
+    EXPECT_TRUE(check_orientations(m));
     m.phases.clear();
+    EXPECT_FALSE(check_orientations(m));
+    m.overlapping.clear();
     for (std::size_t p = 0; p < m.reason.size(); ++p) {
         m.reason[p] = OrientationReason::no_disks;
         m.phase[p] = -1;
@@ -79,6 +95,26 @@ TEST(OrientationFiles, MapsWithoutPhasesOrMatchesComeBack) {
     auto const back = load_orientations(folder.file("map.h5"));
     ASSERT_TRUE(back) << back.error().text();
     EXPECT_TRUE(back->phases.empty());
+}
+
+TEST(OrientationFiles, WhatIsNotKnownIsSaid) {
+    save::TestFolder const folder;
+    OrientationMap m = small_map();
+    m.step_nm = m.kilovolts = 0;
+    m.common_factor = NAN;
+    for (char const* end : {".h5", ".ang", ".ctf"})
+        ASSERT_TRUE(save_orientations(folder.file(std::string("map") + end), m)) << end;
+    std::string const ang = text_of(folder.file("map.ang")), ctf = text_of(folder.file("map.ctf"));
+    EXPECT_NE(ang.find("the step is not known"), std::string::npos);
+    EXPECT_EQ(ang.find("kV"), std::string::npos);
+    EXPECT_NE(ctf.find("the step is not known: 1 a pattern"), std::string::npos);
+    EXPECT_NE(ctf.find("\tKV\t0\t"), std::string::npos);
+    auto const back = load_orientations(folder.file("map.h5"));
+    ASSERT_TRUE(back) << back.error().text();
+    EXPECT_EQ(back->kilovolts, 0);
+    EXPECT_TRUE(std::isnan(back->common_factor));
+    m.kilovolts = -1;
+    EXPECT_FALSE(save_orientations(folder.file("other.h5"), m));
 }
 
 TEST(OrientationFiles, AChangedByteIsSeen) {
@@ -148,6 +184,8 @@ TEST(OrientationFiles, AngHasTheColumnsOfOim) {
     EXPECT_NE(head.find("# NCOLS_ODD: 7\n"), std::string::npos);
     EXPECT_NE(head.find("# NROWS: 5\n"), std::string::npos);
     EXPECT_NE(head.find("# XSTEP: 0.005000\n"), std::string::npos);
+    EXPECT_NE(head.find("# electrons of 300 kV\n"), std::string::npos);
+    EXPECT_NE(head.find("in µm"), std::string::npos);
     EXPECT_NE(head.find("Symmetry              43"), std::string::npos);
     EXPECT_NE(head.find("Symmetry              62"), std::string::npos);
     ASSERT_EQ(rows.size(), 35u);
@@ -196,6 +234,8 @@ TEST(OrientationFiles, CtfHasTheColumnsOfOxford) {
     auto const head = std::ranges::find_if(lines, [](auto& l) { return l.starts_with("Phase\t"); });
     ASSERT_NE(head, lines.end());
     EXPECT_EQ(*(head - 3), "Phases\t2");
+    EXPECT_NE((head - 4)->find("\tKV\t300\t"), std::string::npos);
+    EXPECT_NE(std::ranges::find(lines, "XStep\t0.005000"), lines.end());
     EXPECT_TRUE((head - 2)->starts_with(
         "4.0495;4.0495;4.0495\t90.0000;90.0000;90.0000\tAluminium\t11\t225"));
     EXPECT_TRUE((head - 1)->starts_with(

@@ -16,7 +16,7 @@ namespace {
 
 using orient::MapFile;
 
-constexpr std::size_t most_phases = 1000, most_rows = 200000;
+constexpr std::size_t most_phases = 1000, most_rows = 200000, most_grains = 8;
 
 // Whole numbers of an operation or an element.
 Result<int> small_whole(MapFile const& file, std::string const& name, double v) {
@@ -66,6 +66,26 @@ Result<CrystalPhase> read_phase(MapFile const& file, std::string const& at) {
     return out;
 }
 
+Status read_columns(MapFile const& file, std::string const& at, OrientationMap& map) {
+    Status status;
+    orient::each_column(map, [&](char const* name, char const*, index parts, auto& column) {
+        if (status) status = file.column(at + name, parts, column);
+    });
+    return status;
+}
+
+Status read_overlapping(MapFile const& file, OrientationMap& map) {
+    std::string const group(orient::overlapping_group);
+    SLUICE_TRY(std::size_t const count, file.members(group));
+    if (count >= most_grains) return file.damaged(group, "are more than there can be");
+    for (std::size_t i = 0; i < count; ++i) {
+        OrientationMap& under = map.overlapping.emplace_back();
+        under.scan_shape = map.scan_shape;
+        SLUICE_CHECK(read_columns(file, fmt::format("{}/{}/", group, i), under));
+    }
+    return {};
+}
+
 }  // namespace
 
 Result<OrientationMap> load_orientations(std::string const& path) {
@@ -75,16 +95,19 @@ Result<OrientationMap> load_orientations(std::string const& path) {
     SLUICE_TRY(auto const step, file.rows("step_nm", 1, 1));
     if (step.size() != 1) return file.damaged("step_nm", "is missing");
     map.step_nm = step[0];
-    Status status;
-    orient::each_column(map, [&](char const* name, char const*, index parts, auto& column) {
-        if (status) status = file.column(name, parts, column);
-    });
-    SLUICE_CHECK(status);
-    SLUICE_TRY(std::size_t const phases, file.phases());
+    // Files of earlier versions have neither.
+    SLUICE_TRY(auto const kilovolts, file.rows("kilovolts", 1, 1));
+    if (!kilovolts.empty()) map.kilovolts = kilovolts[0];
+    SLUICE_TRY(auto const factor, file.rows("common_factor", 2, 1));
+    if (!factor.empty()) map.common_factor = factor[0], map.common_factor_error = factor[1];
+    SLUICE_CHECK(read_columns(file, "", map));
+    SLUICE_CHECK(read_overlapping(file, map));
+    SLUICE_TRY(std::size_t const phases, file.members("phases"));
     if (phases > most_phases) return file.damaged("phases", "are more than 1000");
     for (std::size_t i = 0; i < phases; ++i) {
         SLUICE_TRY(map.phases.emplace_back(), read_phase(file, fmt::format("phases/{}/", i)));
     }
+    for (OrientationMap& under : map.overlapping) under.phases = map.phases;
     SLUICE_TRY(map.notes, file.texts("notes"));
     SLUICE_TRY(map.provenance, file.provenance());
     SLUICE_TRY(auto const digest, file.text("digest"));
@@ -97,7 +120,7 @@ Result<OrientationMap> load_orientations(std::string const& path) {
 
 Result<OrientationInfo> inspect_orientations(std::string const& path) {
     SLUICE_TRY(OrientationMap const map, load_orientations(path));
-    OrientationInfo out{map.scan_shape, map.step_nm, {}, indexed_patterns(map)};
+    OrientationInfo out{map.scan_shape, map.step_nm, map.kilovolts, {}, indexed_patterns(map)};
     for (CrystalPhase const& phase : map.phases) out.phases.push_back(phase.name);
     out.indexed_of_phase.resize(map.phases.size());
     for (std::size_t p = 0; p < map.reason.size(); ++p)

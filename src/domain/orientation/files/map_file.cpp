@@ -119,10 +119,10 @@ Result<std::vector<std::string>> MapFile::texts(std::string const& name) const {
     return out;
 }
 
-Result<std::size_t> MapFile::phases() const {
-    SLUICE_TRY(auto const group, group_.find("phases"));
+Result<std::size_t> MapFile::members(std::string const& name) const {
+    SLUICE_TRY(auto const group, group_.find(name));
     if (!group) return std::size_t{0};
-    if (!group->is_group()) return damaged("phases", "are no group");
+    if (!group->is_group()) return damaged(name, "are no group");
     SLUICE_TRY(auto const links, group->links());
     return links.size();
 }

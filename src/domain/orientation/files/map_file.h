@@ -25,7 +25,8 @@ class MapFile {
     Result<std::string> text(std::string const& name) const;
     /// Texts numbered from 000 on.
     Result<std::vector<std::string>> texts(std::string const& name) const;
-    Result<std::size_t> phases() const;
+    /// How many things are in a group; 0: there is no such group.
+    Result<std::size_t> members(std::string const& name) const;
     Result<Provenance> provenance() const;
 
     Error damaged(std::string const& name, std::string_view problem) const;

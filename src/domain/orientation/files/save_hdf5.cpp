@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "domain/orientation/files/columns.h"
 #include "domain/orientation/files/formats.h"
 #include "format/kinds/orientations.h"
@@ -36,14 +38,13 @@ class Entries {
     std::vector<Hdf5Entry> all() {
         entries_.emplace_back(Hdf5Attribute{"", "kind", std::string(orientations_kind)});
         entries_.emplace_back(Hdf5Attribute{std::string(map_group), "version", std::int64_t{1}});
-        each_column(map_, [this](char const* name, char const* unit, index parts,
-                                 auto const& column) {
-            std::vector<index> shape{map_.scan_shape[0], map_.scan_shape[1]};
-            if (parts > 1) shape.push_back(parts);
-            using Value = typename std::remove_cvref_t<decltype(column)>::value_type;
-            add(name, unit, type_of<Value>(), std::move(shape), std::as_bytes(std::span(column)));
-        });
+        columns("", map_);
+        for (std::size_t i = 0; i < map_.overlapping.size(); ++i)
+            columns(fmt::format("{}/{}/", overlapping_group, i), map_.overlapping[i]);
         numbers("step_nm", "nm", {map_.step_nm}, {});
+        if (map_.kilovolts > 0) numbers("kilovolts", "kV", {map_.kilovolts}, {});
+        if (std::isfinite(map_.common_factor))
+            numbers("common_factor", "", {map_.common_factor, map_.common_factor_error}, {2});
         texts("notes", map_.notes);
         text("digest", fmt::format("{:016x}", digest_of(map_)));
         for (std::size_t i = 0; i < map_.phases.size(); ++i)
@@ -65,6 +66,15 @@ class Entries {
     }
     void texts(std::string const& name, std::vector<std::string> const& all) {
         for (std::size_t i = 0; i < all.size(); ++i) text(fmt::format("{}/{:03}", name, i), all[i]);
+    }
+    void columns(std::string const& at, OrientationMap const& map) {
+        each_column(map, [&](char const* name, char const* unit, index parts, auto const& column) {
+            std::vector<index> shape{map.scan_shape[0], map.scan_shape[1]};
+            if (parts > 1) shape.push_back(parts);
+            using Value = typename std::remove_cvref_t<decltype(column)>::value_type;
+            add(at + name, unit, type_of<Value>(), std::move(shape),
+                std::as_bytes(std::span(column)));
+        });
     }
     // They live until the file is written.
     void numbers(std::string const& name, std::string unit, std::vector<double> values,

@@ -55,6 +55,8 @@ Status check_orientations(OrientationMap const& m) {
     SLUICE_CHECK(check_columns(m));
     if (!(m.step_nm >= 0) || !std::isfinite(m.step_nm))
         return no_map(fmt::format("the step is {:g} nm", m.step_nm));
+    if (!(m.kilovolts >= 0) || !std::isfinite(m.kilovolts))
+        return no_map(fmt::format("the electrons have {:g} kV", m.kilovolts));
     for (CrystalPhase const& phase : m.phases)
         if (phase.symmetry.rotations.empty() || phase.symmetry.rotations.size() > 24)
             return no_map(fmt::format("the phase '{}' has {} rotations", phase.name,
@@ -68,6 +70,11 @@ Status check_orientations(OrientationMap const& m) {
         if (m.phase[p] < 0) return no_map(fmt::format("pattern {} is indexed without a phase", p));
         if (!is_rotation(m.orientation[p]))
             return no_map(fmt::format("pattern {} is indexed without a rotation", p));
+    }
+    for (OrientationMap const& under : m.overlapping) {
+        if (under.scan_shape != m.scan_shape || under.phases.size() != m.phases.size())
+            return no_map("a map of overlapping crystals has another shape or other phases");
+        SLUICE_CHECK(check_orientations(under));
     }
     return {};
 }

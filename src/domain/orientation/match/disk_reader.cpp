@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace sluice::orient {
 namespace {
@@ -16,13 +17,20 @@ double or_none(float variance) {
     return variance > 0 && std::isfinite(variance) ? static_cast<double>(variance) : 0.0;
 }
 
-std::array<double, 2> range_of(std::vector<float> const& places) {
+// Numbers of a caller may be NaN, which have no order.
+void keep_finite(std::vector<float>& values) {
+    std::erase_if(values, [](float v) { return !std::isfinite(v); });
+}
+
+std::array<double, 2> range_of(std::vector<float> places) {
+    keep_finite(places);
     if (places.empty()) return {};
     auto const [least, most] = std::ranges::minmax(places);
     return {static_cast<double>(least), static_cast<double>(most)};
 }
 
 double weak_one(std::vector<float> intensities) {
+    keep_finite(intensities);
     if (intensities.empty()) return 0;
     auto const at = intensities.begin() + std::ssize(intensities) / 50;
     std::ranges::nth_element(intensities, at);
@@ -103,9 +111,11 @@ void DiskReader::read(index pattern, PatternDisks& out) const {
                      col = static_cast<double>(v.col[j]) - center_.col;
         double const x = x_row_ * row + x_col_ * col, y = y_row_ * row + y_col_ * col;
         double const r = std::hypot(x, y);
-        if (!(r > least_ && r < most_) || !(v.intensity[j] > 0)) continue;
-        double const rr = or_none(v.var_row[j]), cc = or_none(v.var_col[j]),
-                     rc = rr > 0 && cc > 0 ? static_cast<double>(v.cov_row_col[j]) : 0;
+        if (!(r > least_ && r < most_)) continue;
+        if (!(v.intensity[j] > 0) || !std::isfinite(v.intensity[j])) continue;
+        double const rr = or_none(v.var_row[j]), cc = or_none(v.var_col[j]);
+        bool const both = rr > 0 && cc > 0 && std::isfinite(v.cov_row_col[j]);
+        double const rc = both ? static_cast<double>(v.cov_row_col[j]) : 0;
         out.x.push_back(static_cast<float>(x));
         out.y.push_back(static_cast<float>(y));
         out.intensity.push_back(v.intensity[j]);

@@ -101,6 +101,7 @@ OrientationMap map_of(std::vector<std::vector<Match>> const& found,
     OrientationMap map;
     map.scan_shape = vectors.vectors.scan_shape;
     map.phases = library.phases();
+    map.kilovolts = library.options().kilovolts;
     for (auto const& grains : found) put(grains.front(), map);
     for (index grain = 1; grain < rules.options.grains; ++grain) {
         OrientationMap under;

@@ -3,6 +3,7 @@
 #include "domain/orientation/match/match_patterns.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 namespace sluice::orient {
@@ -13,6 +14,11 @@ constexpr std::size_t doubles_of_match = 4 + 6;
 static_assert(sizeof(stem4d::Orientation) == 4 * sizeof(double));
 constexpr std::size_t words_of_evidence = sizeof(Evidence) / 4;
 static_assert(sizeof(Evidence) == 4 * words_of_evidence);
+
+bool can_be_indexed(Match const& m) {
+    auto const& [w, x, y, z] = m.orientation;
+    return m.phase >= 0 && std::abs(w * w + x * x + y * y + z * z - 1) < 1e-6;
+}
 
 }  // namespace
 
@@ -91,6 +97,10 @@ sluice::Result<MatchedPatterns> MatchPatterns::unpack(fold::Unpacker& in,
             std::copy_n(numbers.begin() + 4, 6, m.covariance.begin());
             SLUICE_TRY(auto const words, in.numbers<std::uint32_t>(words_of_evidence));
             std::memcpy(static_cast<void*>(&m.evidence), words.data(), sizeof m.evidence);
+            if (m.reason == stem4d::OrientationReason::indexed && !can_be_indexed(m))
+                return Error{Code::corrupt,
+                             "a partial result has a pattern that is indexed without a phase or a "
+                             "rotation"};
         }
     }
     return p;

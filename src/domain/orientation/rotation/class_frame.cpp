@@ -60,6 +60,16 @@ Frame by_axes(CrystalSymmetry const& s, int main, int second) {
     return about(z, nearest(across(axes_of_order(s, second), z), x_axis));
 }
 
+// Of rhombohedral axes x is along a - b, the a of the hexagonal axes (obverse): a crystal has the
+// same colours in both.
+Frame trigonal(CrystalSymmetry const& s) {
+    Vector3 const z = nearest(axes_of_order(s, 3), z_axis);
+    double const along = std::abs(z[0]);
+    if (along > 1e-3 && along < 1 - 1e-3)
+        return about(z, sum(x_axis, scaled(stem4d::rotation_about(z, 120).turn(x_axis), -1)));
+    return s.laue == LaueClass::trigonal ? by_axes(s, 3, 2) : about(z);
+}
+
 Frame monoclinic(CrystalSymmetry const& s) {
     Vector3 const y = nearest(axes_of_order(s, 2), y_axis);
     if (std::abs(y[2]) > 1 - same_axes) return {x_axis, y_axis, z_axis};
@@ -82,9 +92,8 @@ Frame class_frame(CrystalSymmetry const& s) {
         case LaueClass::tetragonal:
             return by_axes(s, 4, 2);
         case LaueClass::trigonal_low:
-            return about(main_axis(3));
         case LaueClass::trigonal:
-            return by_axes(s, 3, 2);
+            return trigonal(s);
         case LaueClass::hexagonal_low:
             return about(main_axis(6));
         case LaueClass::hexagonal:

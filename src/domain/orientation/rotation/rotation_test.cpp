@@ -11,6 +11,7 @@
 #include "domain/orientation/rotation/test_symmetry.h"
 #include "domain/orientation/vectors.h"
 #include "sluice/orientation.h"
+#include "sluice/structure_factors.h"
 #include "test_data.h"
 
 namespace sluice::stem4d {
@@ -308,6 +309,33 @@ TEST(Rotation, MirroredDirectionsOfLowClassesHaveOtherColours) {
                               color_of(orient::out_of_frame(s, to_triangle(sector, l, middle)), s)),
                           0.1)
                     << laue;
+    }
+}
+
+// A place (u, v, w) along hexagonal axes is (u + w, -u + v + w, -v + w) along rhombohedral ones.
+TEST(OrientationColours, RhombohedralAndHexagonalAxesHaveTheSame) {
+    double const a = 4.7589, c = 12.9919, r = std::sqrt(a * a / 3 + c * c / 9);
+    double const alpha = 2 * std::asin(a / (2 * r)) * 180 / std::numbers::pi;
+    for (std::string const group : {"R -3", "R -3 c"}) {
+        UnitCell const hexagonal = orient::named_cell({a, a, c, 90, 90, 120}, group + ":H");
+        UnitCell const rhombohedral =
+            orient::named_cell({r, r, r, alpha, alpha, alpha}, group + ":R");
+        auto const h = symmetry_of(hexagonal).value(), s = symmetry_of(rhombohedral).value();
+        EXPECT_EQ(h.laue, s.laue);
+        auto const along = [](UnitCell const& cell, Vector3 const& v) {
+            auto const axes = axes_of(cell);
+            Vector3 out{};
+            for (std::size_t i = 0; i < 3; ++i)
+                for (std::size_t j = 0; j < 3; ++j) out[j] += v[i] * axes[i][j];
+            return out;
+        };
+        for (Vector3 const& v : {Vector3{1, 0, 0}, Vector3{0, 0, 1}, Vector3{0.7, 0.2, 0.1},
+                                 Vector3{-0.3, 0.8, 0.3}, Vector3{0.1, -0.4, -0.2}}) {
+            auto const one = color_of(along(hexagonal, v), h);
+            auto const two =
+                color_of(along(rhombohedral, {v[0] + v[2], -v[0] + v[1] + v[2], -v[1] + v[2]}), s);
+            for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(one[i], two[i], 1e-6) << group;
+        }
     }
 }
 
