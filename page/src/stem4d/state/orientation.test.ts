@@ -73,7 +73,7 @@ describe("orientations", () => {
     during(() => {
       calibrate({ center: [8, 9], detectorStep: 0.5, rotation: { degrees: 5, transpose: true } });
       setDiskOptions({ least_score: 50 });
-      setOrientationOptions({ kilovolts: 200, zoneStep: 2, leastProbability: 0.9, by: "crystal" });
+      setOrientationOptions({ kilovolts: 200, zoneStep: 2, leastProbability: 0.8, by: "crystal" });
       leftOut.value = new Set(["/data/gold.cif"]);
     });
     expect(asked("orientation")).toHaveLength(1);
@@ -83,7 +83,7 @@ describe("orientations", () => {
       disks: { least_score: 50 },
       crystals: [1],
       library: { kilovolts: 200, zone_step: 2 },
-      match: { least_probability: 0.9 },
+      match: { least_probability: 0.8 },
       calibration: {
         by: "crystal",
         step_mrad: 0.5,
@@ -122,7 +122,7 @@ describe("orientations", () => {
     const of = { path: "/data/my scan.h5", loading: ["--det-bin", "2"], disks: { least_snr: 4 } };
     expect(orientationCommand(now, of, files)).toBe("");
     const scale = { ...now.words.scale, by: "crystal" };
-    const request = { ...now.request, crystals: [1], library: { zone_step: 2 }, match: { least_probability: 0.9 } };
+    const request = { ...now.request, crystals: [1], library: { zone_step: 2 }, match: { least_probability: 0.8 } };
     const measured = { ...now, request, words: { ...now.words, scale } };
     expect(orientationCommand(measured, of, files)).toBe(
       "sluice stem4d orientation '/data/my scan.h5' --det-bin 2 --least-snr 4 " +
