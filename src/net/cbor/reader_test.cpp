@@ -25,8 +25,9 @@ std::string read(std::string_view hex) {
     auto const text = diagnostic(bytes);
     Reader skipping(bytes);
     EXPECT_EQ(skipping.skip().has_value(), text.has_value()) << hex;
-    if (text) EXPECT_TRUE(skipping.done()) << hex;
-    return text ? *text : text.error().message;
+    if (!text) return text.error().message;
+    EXPECT_TRUE(skipping.done()) << hex;
+    return *text;
 }
 
 TEST(CborReader, Examples) {
@@ -89,7 +90,7 @@ TEST(CborReader, WrongBytes) {
         {"5f5f4101ffff", "a string whose pieces are of another kind (at byte 1 of the message)"},
         {"bf6161ff", "an end without a beginning (at byte 3 of the message)"},
     };
-    for (auto const& [hex, text] : wrong) EXPECT_EQ(read(hex).substr(0, 40), std::string(text).substr(0, 40)) << hex;
+    for (auto const& [hex, text] : wrong) EXPECT_EQ(read(hex), text) << hex;
 }
 
 TEST(CborReader, DepthIsBounded) {

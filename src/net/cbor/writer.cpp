@@ -33,13 +33,12 @@ void Writer::real(double number) {
 
 void Writer::text(std::string_view text) {
     head(3, text.size());
-    Bytes const bytes = std::as_bytes(std::span(text));
-    out_.insert(out_.end(), bytes.begin(), bytes.end());
+    raw(std::as_bytes(std::span(text)));
 }
 
 void Writer::bytes(Bytes bytes) {
     bytes_head(bytes.size());
-    out_.insert(out_.end(), bytes.begin(), bytes.end());
+    raw(bytes);
 }
 
 }  // namespace sluice::cbor

@@ -20,6 +20,8 @@ class Writer {
     void bytes(Bytes bytes);
     /// So many bytes follow, which somebody else sends.
     void bytes_head(std::uint64_t size) { head(2, size); }
+    /// Those bytes, or an item that was written elsewhere.
+    void raw(Bytes bytes) { out_.insert(out_.end(), bytes.begin(), bytes.end()); }
     void array(std::uint64_t items) { head(4, items); }
     void map(std::uint64_t pairs) { head(5, pairs); }
     void tag(std::uint64_t tag) { head(6, tag); }
