@@ -57,7 +57,7 @@ void FrameRing::give_up_before(index image) const {
 // newest image are given up, for nothing else makes room.
 void FrameRing::release_waiters() const {
     for (Waiter const* w : waiters_)
-        for (index f = w->first; f < w->last; ++f) {
+        for (index f = w->first; w->takes && f < w->last; ++f) {
             if (stage_[static_cast<std::size_t>(f)] != Stage::awaited) continue;
             index const image = image_of_.empty() ? f : image_of_[static_cast<std::size_t>(f)];
             if (image < 0 || image >= newest_) continue;
@@ -69,7 +69,8 @@ void FrameRing::release_waiters() const {
 bool FrameRing::make_room(std::unique_lock<std::mutex>& lock, index frame, std::uint64_t bytes) {
     auto const wanted = [&] {
         return std::ranges::any_of(
-            waiters_, [&](Waiter const* w) { return frame >= w->first && frame < w->last; });
+            waiters_,
+            [&](Waiter const* w) { return w->takes && frame >= w->first && frame < w->last; });
     };
     auto moved = Clock::now();
     for (index taken = state_.taken; !state_.ended && state_.held_bytes > 0 && !wanted() &&
@@ -169,7 +170,7 @@ Status FrameRing::fetch(index first, std::span<EncodedFrame> out, FetchScratch& 
 std::vector<FrameRing::Kept> FrameRing::first_frames(index count) const {
     std::unique_lock lock(mutex_);
     count = std::min(count, options_.frames);
-    Waiter waiter{0, count, 0};
+    Waiter waiter{0, count, 0, false};
     for (index f = 0; f < count; ++f)
         waiter.awaited += stage_[static_cast<std::size_t>(f)] == Stage::awaited;
     waiters_.push_back(&waiter);

@@ -67,6 +67,7 @@ class FrameRing final : public Feed {
     using Clock = std::chrono::steady_clock;
     struct Waiter {
         index first, last, awaited;
+        bool takes = true;  ///< else the frames stay in the ring
     };
 
     void settle(index frame, Stage stage) const;

@@ -15,7 +15,7 @@ Arrival put(FrameRing& ring, index image, std::size_t size = 100) {
     return ring.put(image, {.encoding = Encoding::values, .bytes = *bytes}, bytes);
 }
 
-/// 'x' for a frame that is missing, else its first byte as a letter.
+/// '.' for a frame that is missing, else its first byte as a letter.
 std::string fetch(FrameRing const& ring, index first, index count) {
     FetchScratch scratch;
     std::vector<EncodedFrame> frames(static_cast<std::size_t>(count));
@@ -23,7 +23,7 @@ std::string fetch(FrameRing const& ring, index first, index count) {
     std::string text;
     for (EncodedFrame const& f : frames)
         text += f.encoding == Encoding::missing
-                    ? 'x'
+                    ? '.'
                     : static_cast<char>('a' + std::to_integer<int>(f.bytes[0]));
     return text;
 }
@@ -41,7 +41,7 @@ TEST(FrameRing, GivesWhatCameInTheOrderOfFrames) {
     EXPECT_EQ(put(ring, 5), Arrival::kept);
     ring.complete();
     EXPECT_EQ(put(ring, 4), Arrival::ended);
-    EXPECT_EQ(fetch(ring, 4, 2), "xf");
+    EXPECT_EQ(fetch(ring, 4, 2), ".f");
     EXPECT_EQ(ring.gaps(), (std::vector<FrameRun>{{4, 1}}));
     EXPECT_NE(fetch(ring, 0, 1).find("read already"), std::string::npos);
 }
@@ -62,7 +62,7 @@ TEST(FrameRing, WhatIsFarBehindIsGivenUp) {
     EXPECT_EQ(put(ring, 5), Arrival::kept);
     EXPECT_EQ(ring.state().gaps, 1);
     EXPECT_EQ(put(ring, 1), Arrival::late);
-    EXPECT_EQ(fetch(ring, 0, 4), "axcd");
+    EXPECT_EQ(fetch(ring, 0, 4), "a.cd");
     EXPECT_EQ(put(ring, 4), Arrival::kept);
 }
 
@@ -83,7 +83,7 @@ TEST(FrameRing, AFullRingWaitsForRoom) {
         for (index i = 0; i < 100; ++i) EXPECT_EQ(put(ring, i), Arrival::kept);
     });
     for (index i = 0; i < 100; i += 4) {
-        EXPECT_EQ(fetch(ring, i, 4).find('x'), std::string::npos) << i;
+        EXPECT_EQ(fetch(ring, i, 4).find('.'), std::string::npos) << i;
         EXPECT_LE(ring.state().held_bytes, 400u);
     }
 }
@@ -100,7 +100,7 @@ TEST(FrameRing, AFullRingGivesUpWhatSomebodyWaitsFor) {
         EXPECT_EQ(put(ring, i), Arrival::kept);
     }
     reader.join();
-    EXPECT_EQ(got, "axcdefghijklmnopqrst");
+    EXPECT_EQ(got, "a.cdefghijklmnopqrst");
     EXPECT_EQ(ring.state().gaps, 1);
 }
 
@@ -111,7 +111,7 @@ TEST(FrameRing, TheEndWakesWhoWaits) {
     EXPECT_EQ(put(ring, 2), Arrival::kept);
     ring.end("the sender stopped");
     reader.join();
-    EXPECT_EQ(got, "xxcx");
+    EXPECT_EQ(got, "..c.");
     EXPECT_EQ(ring.why_ended(), "the sender stopped");
     EXPECT_EQ(ring.state().gaps, 3);
 }

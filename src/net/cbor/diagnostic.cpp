@@ -77,9 +77,11 @@ Status write(Reader& reader, int depth, std::string& out) {
         if (!more) break;
         if (!first) out += ", ";
         if (string) {
-            SLUICE_TRY(Head const piece, reader.look());
+            SLUICE_TRY(Head const piece, reader.next());
             if (piece.kind != head.kind || piece.indefinite)
                 return reader.wrong("a string whose pieces are of another kind");
+            out += text_of(piece);
+            continue;
         }
         SLUICE_CHECK(write(reader, depth + 1, out));
         if (!map) continue;

@@ -70,6 +70,10 @@ Result<std::vector<std::uint32_t>> mask(Reader& reader) {
     SLUICE_TRY(cbor::TypedArray const array, cbor::read_typed_array(reader, room));
     if (array.dtype != DType::u32 || array.dimensions != 2)
         return reader.wrong("a pixel mask that is not [row][column] of uint32");
+    // LZ4 makes of a byte 255 at most.
+    if (array.bytes.size() < static_cast<std::size_t>(array.elements()) / 64)
+        return reader.wrong(fmt::format("{} bytes for a pixel mask of {} pixels",
+                                        array.bytes.size(), array.elements()));
     std::vector<std::uint32_t> values(static_cast<std::size_t>(array.elements()));
     auto const out = std::as_writable_bytes(std::span(values));
     if (array.compression.empty()) {
