@@ -35,7 +35,7 @@ Dataset live_dataset(Start const& start, std::string const& channel, std::string
     if (auto const it = start.pixel_masks.find(channel); it != start.pixel_masks.end())
         d.pixel_mask = it->second;
     else
-        d.notes.push_back("the stream says no pixel mask: only --mask leaves pixels out");
+        d.notes.emplace_back("the stream says no pixel mask: only --mask leaves pixels out");
     d.energy_kv = start.energy_ev / 1e3;
     d.detector_pixel_um = start.pixel_m * 1e6;
     d.dwell_s = start.frame_time_s;
