@@ -73,7 +73,8 @@ struct Dataset {
     std::vector<std::string> notes = {};     ///< what was assumed, converted or left out
     std::vector<std::string> warnings = {};  ///< those of the notes that may make results wrong
     std::shared_ptr<FrameSource const> source = {};
-    /// Of a scan that is being measured: the source as the way to hear what has come (format/feed.h).
+    /// Of a scan that is being measured: the source as the way to hear what has come
+    /// (format/feed.h).
     std::shared_ptr<Feed> feed = {};
 
     index pixels() const { return rows * cols; }

@@ -10,7 +10,8 @@ class HeldFrames final : public FrameSource {
   public:
     explicit HeldFrames(std::vector<FrameRing::Kept> frames) : frames_(std::move(frames)) {}
 
-    Status fetch(index first, std::span<EncodedFrame> out, FetchScratch& /*scratch*/) const override {
+    Status fetch(index first, std::span<EncodedFrame> out,
+                 FetchScratch& /*scratch*/) const override {
         for (std::size_t i = 0; i < out.size(); ++i)
             out[i] = frames_[static_cast<std::size_t>(first) + i].frame;
         return {};

@@ -12,7 +12,7 @@
 namespace sluice::net {
 
 struct Problem {
-    std::string what;   ///< "images that came twice"
+    std::string what;  ///< "images that came twice"
     index count = 0;
     std::string first;  ///< of them, in words
 };

@@ -68,9 +68,9 @@ void FrameRing::release_waiters() const {
 
 bool FrameRing::make_room(std::unique_lock<std::mutex>& lock, index frame, std::uint64_t bytes) {
     auto const wanted = [&] {
-        return std::ranges::any_of(
-            waiters_,
-            [&](Waiter const* w) { return w->takes && frame >= w->first && frame < w->last; });
+        return std::ranges::any_of(waiters_, [&](Waiter const* w) {
+            return w->takes && frame >= w->first && frame < w->last;
+        });
     };
     auto moved = Clock::now();
     for (index taken = state_.taken; !state_.ended && state_.held_bytes > 0 && !wanted() &&
@@ -193,8 +193,7 @@ FeedState FrameRing::state() const {
     forget_arrivals();
     FeedState now = state_;
     if (!arrivals_.empty())
-        now.lag_s =
-            std::chrono::duration<double>(Clock::now() - arrivals_.front().second).count();
+        now.lag_s = std::chrono::duration<double>(Clock::now() - arrivals_.front().second).count();
     return now;
 }
 

@@ -14,8 +14,8 @@
 namespace sluice::net {
 
 struct RingOptions {
-    std::string name;                           ///< for errors: the address of the stream
-    index frames = 0;                           ///< of the scan
+    std::string name;                               ///< for errors: the address of the stream
+    index frames = 0;                               ///< of the scan
     std::uint64_t budget = std::uint64_t{1} << 30;  ///< bytes of frames that wait
     /// An image that is so far behind the newest one is given up: order is not the reason.
     index reorder = 4096;
@@ -89,10 +89,10 @@ class FrameRing final : public Feed {
     mutable std::vector<Waiter*> waiters_;
     mutable FeedState state_;
     mutable std::uint64_t bytes_ = 0;
-    index newest_ = -1;             // image
-    index suspect_ = -1;            // image that is far ahead, alone so far
-    mutable index given_up_ = 0;    // all images before it have come or were given up
-    bool full_ = false;             // somebody waits for room
+    index newest_ = -1;           // image
+    index suspect_ = -1;          // image that is far ahead, alone so far
+    mutable index given_up_ = 0;  // all images before it have come or were given up
+    bool full_ = false;           // somebody waits for room
     std::string why_;
     std::optional<Error> failed_;
 };

@@ -118,7 +118,8 @@ TEST(FrameRing, TheEndWakesWhoWaits) {
 
 TEST(FrameRing, ASpoiledFrameIsAGap) {
     index told = -1;
-    FrameRing ring({.name = "test", .frames = 4, .spoiled = [&](index i, Error const&) { told = i; }});
+    FrameRing ring(
+        {.name = "test", .frames = 4, .spoiled = [&](index i, Error const&) { told = i; }});
     for (index i = 0; i < 4; ++i) put(ring, i);
     EXPECT_EQ(fetch(ring, 0, 4), "abcd");
     ring.spoiled(2, {Code::corrupt, "it is broken"});
@@ -130,7 +131,8 @@ TEST(FrameRing, APathLeadsImagesToFrames) {
     // Two rows of three, the second from right to left, with an image of a flyback between.
     FrameRing ring({.name = "test", .frames = 6, .frame_of = {0, 1, 2, -1, 5, 4, 3}});
     EXPECT_EQ(ring.images(), 7);
-    for (index i = 0; i < 7; ++i) EXPECT_EQ(put(ring, i), i == 3 ? Arrival::skipped : Arrival::kept);
+    for (index i = 0; i < 7; ++i)
+        EXPECT_EQ(put(ring, i), i == 3 ? Arrival::skipped : Arrival::kept);
     EXPECT_EQ(fetch(ring, 0, 6), "abcgfe");
 }
 

@@ -220,11 +220,9 @@ void find_lost(Plan& plan, Dataset const& dataset) {
         lost += it;
     }
     if (lost == 0) return plan.lost.clear();
-    plan.notes.push_back(
-        fmt::format("{} of {} scan points were not measured ({}): no result uses them", lost,
-                    plan.frames(),
-                    dataset.feed ? "their frames did not come"
-                                 : "no file holds all of their frames"));
+    plan.notes.push_back(fmt::format(
+        "{} of {} scan points were not measured ({}): no result uses them", lost, plan.frames(),
+        dataset.feed ? "their frames did not come" : "no file holds all of their frames"));
 }
 
 std::uint64_t Plan::bytes_to_read(Dataset const& dataset, index units) const {

@@ -11,7 +11,8 @@
 namespace sluice::cli {
 namespace {
 
-using namespace net::dectris;
+using net::dectris::SimulatorOptions;
+using net::dectris::SimulatorReport;
 
 struct StreamCommand {
     std::string path, bind = "tcp://127.0.0.1:31001";
@@ -21,18 +22,10 @@ struct StreamCommand {
 };
 
 Json json_of(SimulatorReport const& r) {
-    return {{"series", r.series},
-            {"images", r.images},
-            {"sent", r.sent},
-            {"no_room", r.no_room},
-            {"dropped", r.dropped},
-            {"duplicated", r.duplicated},
-            {"reordered", r.reordered},
-            {"corrupted", r.corrupted},
-            {"late", r.late},
-            {"seconds", r.seconds},
-            {"bytes", r.bytes},
-            {"prepared", r.prepared},
+    return {{"series", r.series},       {"images", r.images},       {"sent", r.sent},
+            {"no_room", r.no_room},     {"dropped", r.dropped},     {"duplicated", r.duplicated},
+            {"reordered", r.reordered}, {"corrupted", r.corrupted}, {"late", r.late},
+            {"seconds", r.seconds},     {"bytes", r.bytes},         {"prepared", r.prepared},
             {"as_stored", r.as_stored}};
 }
 
@@ -78,7 +71,7 @@ void add_synth_stream(Verb const& synth, int& exit_code) {
     app->add_fields(open_fields(), c->open);
     app->add_option("--bind", c->bind, "the address that receivers connect to")
         ->capture_default_str();
-    app->add_fields(simulator_fields(), c->simulator);
+    app->add_fields(net::dectris::simulator_fields(), c->simulator);
     c->common.add(*app, {.json = applies(),
                          .memory_limit = applies("messages that take less are made before the "
                                                  "clock starts, as in 500M or 4G [2G]")});

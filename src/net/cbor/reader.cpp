@@ -16,10 +16,11 @@ namespace {
 // The lower five bits of a first byte: a number up to 23, or how many bytes have it.
 constexpr unsigned in_one_byte = 24, in_eight_bytes = 27, without_end = 31;
 
-constexpr std::string_view kinds[] = {"a number", "a negative number", "bytes",
-                                      "a text",   "an array",          "a map",
-                                      "a tag",    "a simple value",    "a number",
-                                      "the end of an item"};
+constexpr std::string_view kinds[] = {"a number", "a negative number",
+                                      "bytes",    "a text",
+                                      "an array", "a map",
+                                      "a tag",    "a simple value",
+                                      "a number", "the end of an item"};
 
 double real_of(unsigned info, std::uint64_t bits) {
     if (info == 25)
@@ -107,8 +108,9 @@ Status Reader::skip() {
                 (head.kind != around || head.indefinite))
                 return wrong("a string whose pieces are of another kind");
         }
-        bool const opens = head.indefinite || head.kind == Kind::tag ||
-                           ((head.kind == Kind::array || head.kind == Kind::map) && head.number > 0);
+        bool const opens =
+            head.indefinite || head.kind == Kind::tag ||
+            ((head.kind == Kind::array || head.kind == Kind::map) && head.number > 0);
         if (opens) {
             if (depth == most_depth)
                 return wrong(fmt::format("items are nested more than {} deep", most_depth));
@@ -150,8 +152,8 @@ Result<std::uint64_t> Reader::natural() {
 Result<std::int64_t> Reader::whole() {
     SLUICE_TRY(Head const head, next());
     if (head.kind != Kind::natural && head.kind != Kind::negative)
-        return wrong(fmt::format("{} (expected is a whole number)",
-                                 kinds[static_cast<int>(head.kind)]));
+        return wrong(
+            fmt::format("{} (expected is a whole number)", kinds[static_cast<int>(head.kind)]));
     if (head.number > static_cast<std::uint64_t>(INT64_MAX))
         return wrong("a whole number that 64 bits do not hold");
     auto const size = static_cast<std::int64_t>(head.number);

@@ -32,9 +32,9 @@ struct Head {
     Kind kind = Kind::end;
     std::uint64_t number = 0;  ///< the value; the tag; how many items or pairs; how many bytes
     double real = 0;
-    Bytes bytes = {};           ///< of bytes and text
-    bool indefinite = false;    ///< items, or pieces of bytes and text, follow up to `end`
-    std::uint64_t at = 0;       ///< where it begins
+    Bytes bytes = {};         ///< of bytes and text
+    bool indefinite = false;  ///< items, or pieces of bytes and text, follow up to `end`
+    std::uint64_t at = 0;     ///< where it begins
 };
 
 /// What is left of an array or a map.

@@ -104,7 +104,10 @@ TEST(CborReader, DepthIsBounded) {
 }
 
 TEST(CborReader, Values) {
-    auto const bytes = bytes_of("0a290bf93c00f5c24101" "7f61616162ff" "9f0102ff");
+    auto const bytes = bytes_of(
+        "0a290bf93c00f5c24101"
+        "7f61616162ff"
+        "9f0102ff");
     Reader r(bytes);
     std::vector<std::byte> room;
     EXPECT_EQ(r.natural().value(), 10u);

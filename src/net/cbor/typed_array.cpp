@@ -14,9 +14,10 @@ struct TypeTag {
     DType dtype;
 };
 // Of RFC 8746 those in little-endian order, and those of a byte each.
-constexpr TypeTag types[] = {{64, DType::u8},  {69, DType::u16}, {70, DType::u32}, {71, DType::u64},
-                             {68, DType::u8},  {72, DType::i8},  {77, DType::i16}, {78, DType::i32},
-                             {79, DType::i64}, {84, DType::f16}, {85, DType::f32}, {86, DType::f64}};
+constexpr TypeTag types[] = {{64, DType::u8},  {69, DType::u16}, {70, DType::u32},
+                             {71, DType::u64}, {68, DType::u8},  {72, DType::i8},
+                             {77, DType::i16}, {78, DType::i32}, {79, DType::i64},
+                             {84, DType::f16}, {85, DType::f32}, {86, DType::f64}};
 constexpr std::uint64_t first_type = 64, last_type = 87;
 
 // No detector has more pixels, and products of four stay within 64 bits.
@@ -90,8 +91,8 @@ index TypedArray::elements() const {
 Result<TypedArray> read_typed_array(Reader& reader, std::vector<std::byte>& room) {
     TypedArray out;
     SLUICE_TRY(Head const head, reader.look());
-    bool const shaped = head.kind == Kind::tag &&
-                        (head.number == row_major_tag || head.number == column_major_tag);
+    bool const shaped =
+        head.kind == Kind::tag && (head.number == row_major_tag || head.number == column_major_tag);
     if (shaped) {
         SLUICE_CHECK(reader.next());
         if (head.number == column_major_tag) {

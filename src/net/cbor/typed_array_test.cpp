@@ -25,8 +25,8 @@ Result<TypedArray> read(Bytes message) {
 
 TEST(TypedArray, ComesBack) {
     std::vector<std::byte> const data(2 * 3 * 2, std::byte{7});
-    auto const message = with_bytes(
-        {.dtype = DType::u16, .dimensions = 2, .shape = {2, 3}, .bytes = data});
+    auto const message =
+        with_bytes({.dtype = DType::u16, .dimensions = 2, .shape = {2, 3}, .bytes = data});
     EXPECT_EQ(diagnostic(message).value(), "40([[2, 3], 69(h'070707070707070707070707')])");
     auto const array = read(message).value();
     EXPECT_EQ(array.dtype, DType::u16);
@@ -94,8 +94,7 @@ TEST(TypedArray, WrongOnesAreRefused) {
                   w.text("lz4"), w.natural(0), w.bytes(four);
               }).find("without a shape"),
               std::string::npos);
-    EXPECT_NE(refused([&](Writer& w) { w.tag(64), w.tag(56501), w.bytes(four); })
-                  .find("tag 56501"),
+    EXPECT_NE(refused([&](Writer& w) { w.tag(64), w.tag(56501), w.bytes(four); }).find("tag 56501"),
               std::string::npos);
 }
 

@@ -28,8 +28,7 @@ config::Fields<SimulatorOptions> simulator_fields() {
     static constexpr config::Field<SimulatorOptions> all[] = {
         field<&O::rate>("rate", "images a second", between(0.001, 1e7)),
         field<&O::compression>("compression", "of the images"),
-        field<&O::buffer>("buffer",
-                          "images that wait in the detector; those without room are lost",
+        field<&O::buffer>("buffer", "images that wait in the detector; those without room are lost",
                           between(1, 1e6)),
         field<&O::repeat>("repeat", "series, one after the other", between(1, 1e6)),
         field<&O::order>("order", "in which the points of the scan are visited"),

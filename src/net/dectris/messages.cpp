@@ -40,8 +40,8 @@ Result<double> rational(Reader& reader) {
 Result<index> extent(Reader& reader) {
     SLUICE_TRY(std::uint64_t const n, reader.natural());
     if (n < 1 || n > static_cast<std::uint64_t>(most_extent))
-        return reader.wrong(fmt::format("an image of {} rows or columns (there are 1 to {})", n,
-                                        most_extent));
+        return reader.wrong(
+            fmt::format("an image of {} rows or columns (there are 1 to {})", n, most_extent));
     return static_cast<index>(n);
 }
 
@@ -60,8 +60,7 @@ Result<DType> dtype(Reader& reader, std::vector<std::byte>& room) {
     SLUICE_TRY(std::string_view const name, reader.text(room));
     for (DType const t : {DType::u8, DType::u16, DType::u32})
         if (name == name_of(t)) return t;
-    return reader.wrong(
-        fmt::format("images of '{}' (uint8, uint16 and uint32 are read)", name));
+    return reader.wrong(fmt::format("images of '{}' (uint8, uint16 and uint32 are read)", name));
 }
 
 // A mask is small beside what it masks, and comes once: it is decoded here.
@@ -270,8 +269,7 @@ Result<Image> read_image(Reader& reader, Items items, std::string_view channel,
             SLUICE_CHECK(reader.skip());
         }
     }
-    if (!series || !number)
-        return reader.wrong("an image without series_id or image_id");
+    if (!series || !number) return reader.wrong("an image without series_id or image_id");
     return image;
 }
 

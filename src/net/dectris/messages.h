@@ -21,7 +21,8 @@ struct Start {
     std::vector<std::string> channels = {};
     std::optional<std::uint64_t> saturation = {};
     bool mask_applied = false;  ///< masked pixels are all-ones
-    std::map<std::string, std::vector<std::uint32_t>> pixel_masks = {};  ///< of channels, [row][col]
+    std::map<std::string, std::vector<std::uint32_t>> pixel_masks =
+        {};  ///< of channels, [row][col]
     double energy_ev = 0, frame_time_s = 0, count_time_s = 0, pixel_m = 0;  ///< 0: not said
     std::string detector = {}, serial_number = {}, arm_date = {};
     /// The scan, where whoever runs it wrote it into the user data: {"scan": [rows, columns]}.
@@ -32,8 +33,8 @@ struct Start {
 struct Image {
     std::uint64_t series_id = 0, image_id = 0;
     cbor::TypedArray data = {};
-    bool has_channel = false;       ///< the channel that was asked for
-    std::string_view other = {};    ///< else the first one that there is
+    bool has_channel = false;     ///< the channel that was asked for
+    std::string_view other = {};  ///< else the first one that there is
 };
 
 enum class Type : std::uint8_t { start, image, end, unknown };

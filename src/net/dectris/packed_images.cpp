@@ -9,9 +9,8 @@
 namespace sluice::net::dectris {
 
 cbor::TypedArray PackedImages::array() const {
-    cbor::TypedArray array{.dtype = dataset_.dtype,
-                           .dimensions = 2,
-                           .shape = {dataset_.rows, dataset_.cols}};
+    cbor::TypedArray array{
+        .dtype = dataset_.dtype, .dimensions = 2, .shape = {dataset_.rows, dataset_.cols}};
     if (packing_ == Packing::lz4) array.compression = "lz4";
     if (packing_ != Packing::bslz4) return array;
     array.compression = "bslz4";

@@ -18,12 +18,13 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Buffer = std::shared_ptr<std::vector<std::byte> const>;
 
-constexpr std::chrono::milliseconds glance{50};
+constexpr std::chrono::milliseconds try_for{50};
 
 /// What happens to an image, drawn from its number: the same in every run.
 class Chance {
   public:
-    Chance(std::uint64_t seed, index series) : seed_(splitmix::mix(seed + 1000003 * static_cast<std::uint64_t>(series))) {}
+    Chance(std::uint64_t seed, index series)
+        : seed_(splitmix::mix(seed + 1000003 * static_cast<std::uint64_t>(series))) {}
     bool hits(index image, std::uint64_t kind, double probability) const {
         return probability > 0 && number(image, kind) < probability;
     }
@@ -66,8 +67,8 @@ class Simulation {
           options_(options),
           sent_(sent),
           packed_(dataset, options.compression) {
-        frames_ = frame_of({.scan = dataset.scan, .order = options.order,
-                            .flyback = options.flyback});
+        frames_ =
+            frame_of({.scan = dataset.scan, .order = options.order, .flyback = options.flyback});
         images_ = frames_.empty() ? dataset.frames : std::ssize(frames_);
         start_ = start_of(dataset, options, images_);
     }
@@ -118,7 +119,7 @@ class Simulation {
         auto const owner = std::make_shared<std::vector<std::byte>>(std::move(message));
         auto const until = Clock::now() + std::chrono::duration<double>(options_.wait_s);
         while (Clock::now() < until) {
-            SLUICE_TRY(bool const gone, socket_.send(Bytes(*owner), owner, glance));
+            SLUICE_TRY(bool const gone, socket_.send(Bytes(*owner), owner, try_for));
             if (gone) return {};
             if (stop(0)) return cancelled();
         }
@@ -153,9 +154,9 @@ class Simulation {
     }
 
     void wait_for_turn(index image, Clock::time_point begin) {
-        auto const due = begin + std::chrono::duration_cast<Clock::duration>(
-                                     std::chrono::duration<double>(static_cast<double>(image) /
-                                                                   options_.rate));
+        auto const due =
+            begin + std::chrono::duration_cast<Clock::duration>(
+                        std::chrono::duration<double>(static_cast<double>(image) / options_.rate));
         auto const now = Clock::now();
         if (now < due)
             std::this_thread::sleep_until(due);

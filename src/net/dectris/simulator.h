@@ -13,14 +13,15 @@ enum class Packing : std::uint8_t { bslz4, lz4, none };
 struct SimulatorOptions {
     double rate = 1000;  ///< images a second
     Packing compression = Packing::bslz4;
-    index buffer = 1000;  ///< images that wait in the detector; those for which there is no room are lost
-    index repeat = 1;     ///< series, one after the other
+    index buffer =
+        1000;  ///< images that wait in the detector; those for which there is no room are lost
+    index repeat = 1;  ///< series, one after the other
     Order order = Order::raster;
-    index flyback = 0;      ///< images after each row, which repeat its last one
-    double drop = 0;        ///< probabilities that an image is never sent,
-    double duplicate = 0;   ///< is sent twice,
-    double reorder = 0;     ///< comes after the next one,
-    double corrupt = 0;     ///< is damaged
+    index flyback = 0;                  ///< images after each row, which repeat its last one
+    double drop = 0;                    ///< probabilities that an image is never sent,
+    double duplicate = 0;               ///< is sent twice,
+    double reorder = 0;                 ///< comes after the next one,
+    double corrupt = 0;                 ///< is damaged
     std::optional<index> stop_at = {};  ///< nothing more is sent from this image on, and no end
     std::uint64_t seed = 1;
     double wait_s = 60;  ///< for a receiver
@@ -32,8 +33,8 @@ struct SimulatorReport {
     index series = 0, images = 0, sent = 0;
     index no_room = 0;  ///< images that were lost because the buffer was full
     index dropped = 0, duplicated = 0, reordered = 0, corrupted = 0;  ///< as asked
-    index late = 0;       ///< images that were sent over a millisecond after their time
-    double seconds = 0;   ///< from the first image to the last
+    index late = 0;      ///< images that were sent over a millisecond after their time
+    double seconds = 0;  ///< from the first image to the last
     std::uint64_t bytes = 0;
     bool prepared = true;  ///< all messages were made before
     index as_stored = 0;   ///< images whose compressed bytes are those of the file

@@ -101,16 +101,17 @@ void Stream2::receive(Start const& start, FrameRing& ring, GoOn const& go_on) {
             if (!came) return ring.end(came.error().text());
             if (!*came) {
                 if (seconds_since(last) < options_.patience_s) break;
-                return ring.end(fmt::format("the sender was silent for {:g} s, without an end of "
-                                            "the series",
-                                            options_.patience_s));
+                return ring.end(
+                    fmt::format("the sender was silent for {:g} s, without an end of "
+                                "the series",
+                                options_.patience_s));
             }
             if (i == 0) last = Clock::now();
             bytes_ += message.bytes().size();
             take_message(message, start, ring);
             if (next_)
-                return ring.end(fmt::format("series {} began before the end of this one",
-                                            next_->series_id));
+                return ring.end(
+                    fmt::format("series {} began before the end of this one", next_->series_id));
         }
     }
 }
@@ -121,8 +122,7 @@ void Stream2::take_message(Message const& message, Start const& start, FrameRing
                                "Stream V2 has none; is it the port of another stream?");
     cbor::Reader reader(message.bytes());
     auto const opened = open_message(reader);
-    if (!opened)
-        return problems_->tell("messages that cannot be read", opened.error().message);
+    if (!opened) return problems_->tell("messages that cannot be read", opened.error().message);
     switch (opened->type) {
         case Type::image:
             return take_image(message, reader, opened->items, start, ring);
@@ -150,8 +150,7 @@ void Stream2::take_image(Message const& message, cbor::Reader& reader, cbor::Ite
                          Start const& start, FrameRing& ring) {
     std::vector<std::byte> room;
     auto const image = read_image(reader, items, options_.channel, room);
-    if (!image)
-        return problems_->tell("images that cannot be read", image.error().message);
+    if (!image) return problems_->tell("images that cannot be read", image.error().message);
     if (image->series_id != start.series_id)
         return problems_->tell("images of another series",
                                fmt::format("image {} of series {} in series {}", image->image_id,
@@ -201,8 +200,7 @@ void Stream2::put(Message const& message, Image const& image, std::shared_ptr<vo
                   FrameRing& ring) {
     auto const at = image.data.bytes.data() - message.bytes().data();
     bool const outside = image.image_id > static_cast<std::uint64_t>(INT64_MAX);
-    index const number =
-        outside ? -1 : static_cast<index>(image.image_id) - options_.first_image;
+    index const number = outside ? -1 : static_cast<index>(image.image_id) - options_.first_image;
     EncodedFrame const frame{.encoding = encoding_of(image.data.compression),
                              .bytes = image.data.bytes,
                              .at = static_cast<std::uint64_t>(std::max<std::ptrdiff_t>(0, at))};

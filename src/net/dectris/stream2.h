@@ -62,8 +62,8 @@ enum class Order : std::uint8_t { raster, serpentine };
 struct ScanPath {
     std::array<index, 2> scan = {};
     Order order = Order::raster;
-    index flyback = 0;                 ///< images after each row that belong to no point
-    std::vector<index> points = {};    ///< instead of both: [image] the number of its point, or -1
+    index flyback = 0;               ///< images after each row that belong to no point
+    std::vector<index> points = {};  ///< instead of both: [image] the number of its point, or -1
 };
 /// [image] the frame of the scan, -1: none; empty: image i is frame i.
 std::vector<index> frame_of(ScanPath const& path);

@@ -51,9 +51,7 @@ struct Pair {
     void send(std::vector<std::byte> message) {
         ASSERT_TRUE(push.send(std::move(message), 5s).value());
     }
-    void send_image(Start const& s, std::uint64_t id) {
-        send(image_message(s, id, array_of(s)));
-    }
+    void send_image(Start const& s, std::uint64_t id) { send(image_message(s, id, array_of(s))); }
     GoOn bounded() {
         return [this] { return ++asked < 200; };
     }
@@ -228,8 +226,7 @@ TEST(Stream2, PathsOfScans) {
     EXPECT_TRUE(frame_of({.scan = {2, 3}}).empty());
     EXPECT_EQ(frame_of({.scan = {2, 3}, .order = Order::serpentine}),
               (std::vector<index>{0, 1, 2, 5, 4, 3}));
-    EXPECT_EQ(frame_of({.scan = {2, 2}, .flyback = 1}),
-              (std::vector<index>{0, 1, -1, 2, 3, -1}));
+    EXPECT_EQ(frame_of({.scan = {2, 2}, .flyback = 1}), (std::vector<index>{0, 1, -1, 2, 3, -1}));
 }
 
 }  // namespace

@@ -42,9 +42,9 @@ void masks(Writer& w, Start const& start) {
 
 std::vector<std::byte> write_start(Start const& s) {
     Writer w;
-    std::uint64_t const said = std::uint64_t{s.saturation.has_value()} +
-                               (s.energy_ev > 0 ? 1 : 0) + (s.scan ? 1 : 0) +
-                               (s.pixel_masks.empty() ? 0 : 1) + (s.pixel_m > 0 ? 2 : 0);
+    std::uint64_t const said = std::uint64_t{s.saturation.has_value()} + (s.energy_ev > 0 ? 1 : 0) +
+                               (s.scan ? 1 : 0) + (s.pixel_masks.empty() ? 0 : 1) +
+                               (s.pixel_m > 0 ? 2 : 0);
     head(w, 12 + said, "start", s);
     w.text("number_of_images"), w.natural(static_cast<std::uint64_t>(s.images));
     w.text("image_size_x"), w.natural(static_cast<std::uint64_t>(s.cols));

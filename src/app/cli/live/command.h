@@ -12,7 +12,7 @@ namespace sluice::cli {
 struct LiveCommand {
     std::string address;
     net::dectris::StreamOptions stream = {};
-    std::string scan;       ///< "64x64"; empty: what the stream says, or a square
+    std::string scan;  ///< "64x64"; empty: what the stream says, or a square
     net::dectris::Order order = net::dectris::Order::raster;
     index flyback = 0;
     std::string positions;  ///< NPY [image][row, column]

@@ -12,8 +12,7 @@ namespace {
 Status run(LiveCommand& c) {
     // Before anything is received, so that a scan is not lost by a misspelt detector.
     SLUICE_TRY([[maybe_unused]] auto const plan, live_plan(c));
-    SLUICE_TRY(net::dectris::Stream2 stream,
-               net::dectris::Stream2::connect(c.address, c.stream));
+    SLUICE_TRY(net::dectris::Stream2 stream, net::dectris::Stream2::connect(c.address, c.stream));
     for (index number = 0; (c.scans == 0 || number < c.scans) && !interrupted(); ++number) {
         double const begin = now();
         SLUICE_TRY(auto const start, stream.wait_for_start([&] {
@@ -26,18 +25,17 @@ Status run(LiveCommand& c) {
                                      c.wait_s),
                          c.address};
         if (!start) return cancelled("no scan was being received");
-        SLUICE_CHECK(run_live_scan(
-            c, stream, *start,
-            c.scans == 1 ? c.job.output.folder
-                         : fmt::format("{}/{:04}", c.job.output.folder, number + 1)));
+        SLUICE_CHECK(run_live_scan(c, stream, *start,
+                                   c.scans == 1
+                                       ? c.job.output.folder
+                                       : fmt::format("{}/{:04}", c.job.output.folder, number + 1)));
     }
     return {};
 }
 
 void add_options(Verb const& app, LiveCommand& c) {
     app.add_option("ADDRESS", c.address, "of the stream, as tcp://127.0.0.1:31001")->required();
-    app.add_option("--scan", c.scan,
-                   "ROWSxCOLS [what the stream's user data say, else a square]");
+    app.add_option("--scan", c.scan, "ROWSxCOLS [what the stream's user data say, else a square]");
     app.add_word("--order", c.order, "in which the points of the scan are visited");
     app.add_option("--flyback", c.flyback, "images after each row that belong to no point")
         ->check(in_range(0, 1000000))
@@ -52,8 +50,7 @@ void add_options(Verb const& app, LiveCommand& c) {
         ->check(not_negative())
         ->capture_default_str();
     app.add_fields(net::dectris::stream_fields(), c.stream);
-    app.add_option("--reorder", c.reorder,
-                   "an image so many numbers behind the newest one is lost")
+    app.add_option("--reorder", c.reorder, "an image so many numbers behind the newest one is lost")
         ->check(in_range(1, 100000000))
         ->capture_default_str();
     app.add_option("--detector", c.images.detectors,
@@ -80,7 +77,8 @@ void add_options(Verb const& app, LiveCommand& c) {
 }  // namespace
 
 void add_live(Verb const& program, int& exit_code) {
-    Verb const app = program.add_subcommand("live", "a scan from the detector while it is measured");
+    Verb const app =
+        program.add_subcommand("live", "a scan from the detector while it is measured");
     auto const c = std::make_shared<LiveCommand>();
     add_options(*app, *c);
     app->footer(

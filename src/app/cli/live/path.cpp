@@ -35,21 +35,20 @@ Result<std::vector<index>> points_of(std::string const& file, std::array<index, 
                             c == std::floor(c);
         index const at = within ? static_cast<index>(r) * scan[1] + static_cast<index>(c) : -1;
         if (!within || std::exchange(taken[static_cast<std::size_t>(at)], std::uint8_t{1}))
-            return Error{Code::invalid_argument,
-                         fmt::format("image {} lies at row {:g}, column {:g} ({}) give each point "
-                                     "of the {}x{} scan one image, and -1, -1 to images that "
-                                     "belong to none",
-                                     i, r, c,
-                                     within ? "another image lies there" : "no point of the scan",
-                                     scan[0], scan[1]),
-                         file};
+            return Error{
+                Code::invalid_argument,
+                fmt::format("image {} lies at row {:g}, column {:g} ({}) give each point "
+                            "of the {}x{} scan one image, and -1, -1 to images that "
+                            "belong to none",
+                            i, r, c, within ? "another image lies there" : "no point of the scan",
+                            scan[0], scan[1]),
+                file};
         points.push_back(at);
     }
     return points;
 }
 
-Result<std::array<index, 2>> shape_of(LiveCommand const& c, Start const& start,
-                                      std::string& from) {
+Result<std::array<index, 2>> shape_of(LiveCommand const& c, Start const& start, std::string& from) {
     if (!c.scan.empty()) {
         std::optional<std::array<index, 2>> shape;
         SLUICE_CHECK(read_shape({"--scan", {}}, c.scan, shape));
@@ -61,7 +60,8 @@ Result<std::array<index, 2>> shape_of(LiveCommand const& c, Start const& start,
         from = "the stream's user data";
         return *start.scan;
     }
-    auto const side = static_cast<index>(std::llround(std::sqrt(static_cast<double>(start.images))));
+    auto const side =
+        static_cast<index>(std::llround(std::sqrt(static_cast<double>(start.images))));
     if (side * side == start.images && per_row == 0) {
         from = "the square root of the number of images";
         return std::array<index, 2>{side, side};
@@ -84,15 +84,15 @@ Result<LivePath> live_path(LiveCommand const& c, Start const& start) {
     if (!c.positions.empty()) {
         SLUICE_TRY(out.path.points, points_of(c.positions, out.path.scan));
     }
-    index const images = c.positions.empty() ? rows * (cols + c.flyback)
-                                             : std::ssize(out.path.points);
+    index const images =
+        c.positions.empty() ? rows * (cols + c.flyback) : std::ssize(out.path.points);
     // The last row needs no way back.
     bool const fits = start.images == images || start.images == images - c.flyback;
     if (!fits)
-        out.notes.push_back(fmt::format(
-            "the series announces {}, and the {}x{} scan has {}{}",
-            plural(start.images, "image"), rows, cols, images,
-            start.images < images ? ": what is missing is not measured" : ": the others are left out"));
+        out.notes.push_back(fmt::format("the series announces {}, and the {}x{} scan has {}{}",
+                                        plural(start.images, "image"), rows, cols, images,
+                                        start.images < images ? ": what is missing is not measured"
+                                                              : ": the others are left out"));
     return out;
 }
 

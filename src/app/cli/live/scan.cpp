@@ -12,12 +12,14 @@
 #include "app/cli/stem4d/pattern_output.h"
 #include "base/file.h"
 #include "base/plural.h"
+#include "domain/stem4d/parse_places.h"
 #include "net/held_frames.h"
 
 namespace sluice::cli {
 namespace {
 
-using namespace net::dectris;
+using net::dectris::Start;
+using net::dectris::Stream2;
 
 constexpr std::uint64_t usual_budget = std::uint64_t{1} << 30;
 constexpr std::size_t most_runs = 1000;  // of gaps that a report lists
@@ -103,19 +105,19 @@ void tell(LiveCommand const& c, Stream2& stream, Start const& start, net::FrameR
     live["ended"] = ring.why_ended().empty() ? Json("complete") : Json(ring.why_ended());
     live["gaps"] = to_json(ring.gaps());
     live["problems"] = Json::array();
-    if (std::string const why = ring.why_ended(); !why.empty()) warn("the scan ended early: " + why);
+    if (std::string const why = ring.why_ended(); !why.empty())
+        warn("the scan ended early: " + why);
     if (state.gaps > 0)
         warn(fmt::format("{} of {} frames are lost", state.gaps, live["frames"].get<index>()));
     for (net::Problem const& p : stream.problems().list()) {
         live["problems"].push_back({{"what", p.what}, {"count", p.count}, {"first", p.first}});
         warn(text_of(p));
     }
-    report.lines.push_back(
-        fmt::format("{} of {} frames came; the one that waited longest waited {:.0f} ms, {} "
-                    "waited at once",
-                    live["received"].get<index>(), live["frames"].get<index>(),
-                    live["lag_ms"]["most"].get<double>(),
-                    live["most_frames_waiting"].get<index>()));
+    report.lines.push_back(fmt::format(
+        "{} of {} frames came; the one that waited longest waited {:.0f} ms, {} "
+        "waited at once",
+        live["received"].get<index>(), live["frames"].get<index>(),
+        live["lag_ms"]["most"].get<double>(), live["most_frames_waiting"].get<index>()));
     std::uint64_t const limit = c.job.data.common.memory_limit;
     live["most_bytes_allowed"] = limit > 0 ? limit : usual_budget;
     report.json["live"] = std::move(live);
@@ -131,8 +133,8 @@ Result<std::vector<ResultGroup>> results_of(LiveCommand const& c, Stem4dJob cons
     report.notes.insert(report.notes.end(), found.images[0].notes.begin(),
                         found.images[0].notes.end());
     MomentOutput moments(job, {});
-    SLUICE_CHECK(moments.add(found.moments[0].com, found.moments[0].phase, scan, 0, report.json,
-                             report));
+    SLUICE_CHECK(
+        moments.add(found.moments[0].com, found.moments[0].phase, scan, 0, report.json, report));
     std::vector<ResultImage> patterns(1);
     SLUICE_CHECK(add_pattern(found.patterns[0][0], stem4d::Pattern::sum, {}, scan, 0, job.output,
                              patterns[0]));
@@ -171,8 +173,7 @@ Status run_live_scan(LiveCommand& c, Stream2& stream, Start const& start,
     SLUICE_TRY(decided.disk, disk_for(c, plan, dataset, *ring, load, report));
     if (decided.disk) report.add(*decided.disk, 0);
     SLUICE_TRY(Scan scan, Scan::load(std::move(dataset), load));
-    SLUICE_TRY(stem4d::Analyzed const found,
-               stem4d::analyze_live(scan, plan, decided, options));
+    SLUICE_TRY(stem4d::Analyzed const found, stem4d::analyze_live(scan, plan, decided, options));
     tell(c, stream, start, *ring, watch.stop(), report);
     report.json["members"].push_back(description_of(scan));
     report.provenance = provenance_of(scan, {});

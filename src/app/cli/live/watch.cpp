@@ -65,16 +65,17 @@ Json LiveWatch::stop() {
     note(state);
     if (shown_) fmt::print(stderr, "\r\033[K");
     double const seconds = last_ - first_;
-    return {{"frames", frames_},
-            {"received", state.received},
-            {"lost", state.gaps},
-            {"seconds", seconds},
-            {"frames_per_second",
-             seconds > 0 ? Json(static_cast<double>(state.received) / seconds) : Json()},
-            {"lag_ms",
-             {{"mean", 1e3 * lag_sum_s_ / static_cast<double>(looks_)}, {"most", 1e3 * most_lag_s_}}},
-            {"most_frames_waiting", most_waiting_},
-            {"most_bytes_waiting", most_bytes_}};
+    return {
+        {"frames", frames_},
+        {"received", state.received},
+        {"lost", state.gaps},
+        {"seconds", seconds},
+        {"frames_per_second",
+         seconds > 0 ? Json(static_cast<double>(state.received) / seconds) : Json()},
+        {"lag_ms",
+         {{"mean", 1e3 * lag_sum_s_ / static_cast<double>(looks_)}, {"most", 1e3 * most_lag_s_}}},
+        {"most_frames_waiting", most_waiting_},
+        {"most_bytes_waiting", most_bytes_}};
 }
 
 }  // namespace sluice::cli

@@ -94,7 +94,8 @@ Analyzed offline(std::vector<FrameRun> const& missing) {
         d.missing_runs = missing;
     }
     Scan const scan =
-        Scan::load(std::move(d), {.layout = Layout::planes, .residency = Residency::stream}).value();
+        Scan::load(std::move(d), {.layout = Layout::planes, .residency = Residency::stream})
+            .value();
     return analyze(scan, plan(), Decided{.disk = disk}).value();
 }
 
