@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""CBOR of cbor2 read by us; streams of cbor2, pyzmq and dectris-compression received by us; and the
-messages of our simulator read by them.
+"""CBOR of cbor2 read by us; streams of cbor2, pyzmq and hdf5plugin received by us; and the messages
+of our simulator read by cbor2 and dectris-compression.
 
 SPDX-License-Identifier: Apache-2.0
 
@@ -16,9 +16,11 @@ import matrix
 
 with matrix.packages():
     import cbor2
+    import h5py
+    import hdf5plugin
     import numpy as np
     import zmq
-    from dectris.compression import compress, decompress
+    from dectris.compression import decompress
 
 SECONDS = 60
 TAGS = {"uint8": 64, "uint16": 69, "uint32": 70}
@@ -53,13 +55,11 @@ def notation(item):
 
 def same(ours, theirs):
     """Whether two texts agree; numbers may be written in other ways."""
-    at = 0
-    for part in theirs.split("float:"):
-        if at == 0:
-            at, number = len(part), None
-            if not ours.startswith(part):
-                return False
-            continue
+    first, *others = theirs.split("float:")
+    if not ours.startswith(first):
+        return False
+    at = len(first)
+    for part in others:
         end = at
         while end < len(ours) and ours[end] in "0123456789.e+-":
             end += 1
@@ -111,6 +111,15 @@ def read_cbor(rng, sluice, folder):
     return ""
 
 
+def compress(image, packing):
+    """The chunk that HDF5's own filter makes of it, which is what detectors send."""
+    how = hdf5plugin.Bitshuffle(cname="lz4") if packing == "bslz4" else hdf5plugin.LZ4()
+    with h5py.File.in_memory() as file:
+        stored = file.create_dataset("x", data=image, chunks=image.shape, **how)
+        file.flush()
+        return bytes(stored.id.read_direct_chunk((0, 0))[1])
+
+
 # --- Streams --------------------------------------------------------------------------------------
 
 
@@ -127,19 +136,17 @@ def start_of(data, channels, mask=None, series=3):
              "flatfield": {c: cbor2.CBORTag(40, [[2, 2], cbor2.CBORTag(85, np.ones(4, "<f4").tobytes())])
                            for c in channels}}
     if mask is not None:
-        packed = compress(mask.astype("<u4").tobytes(), "bslz4", elem_size=4)
+        packed = compress(mask.astype("<u4"), "bslz4")
         start["pixel_mask"] = {c: cbor2.CBORTag(40, [list(mask.shape), cbor2.CBORTag(
             70, cbor2.CBORTag(56500, ["bslz4", 4, packed]))]) for c in channels}
     return start
 
 
 def array_of(image, packing):
-    size = image.dtype.itemsize
     data = image.astype(image.dtype.newbyteorder("<")).tobytes()
-    if packing == "bslz4":
-        data = cbor2.CBORTag(56500, ["bslz4", size, compress(data, "bslz4", elem_size=size)])
-    elif packing == "lz4":
-        data = cbor2.CBORTag(56500, ["lz4", 0, compress(data, "lz4")])
+    if packing != "none":
+        modifier = image.dtype.itemsize if packing == "bslz4" else 0
+        data = cbor2.CBORTag(56500, [packing, modifier, compress(image, packing)])
     return cbor2.CBORTag(40, [list(image.shape), cbor2.CBORTag(TAGS[image.dtype.name], data)])
 
 
