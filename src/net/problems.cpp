@@ -17,8 +17,11 @@ void Problems::tell(std::string_view what, std::string first) {
 }
 
 std::vector<Problem> Problems::list() const {
-    std::lock_guard const lock(mutex_);
-    return list_;
+    std::unique_lock lock(mutex_);
+    std::vector<Problem> sorted = list_;
+    lock.unlock();
+    std::ranges::sort(sorted, {}, &Problem::what);
+    return sorted;
 }
 
 std::string text_of(Problem const& problem) {

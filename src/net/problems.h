@@ -21,6 +21,7 @@ struct Problem {
 class Problems {
   public:
     void tell(std::string_view what, std::string first);
+    /// By their names: threads tell them in any order.
     std::vector<Problem> list() const;
 
   private:

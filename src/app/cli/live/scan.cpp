@@ -34,6 +34,10 @@ class Receiving {
     ~Receiving() { ring_.end("the work on its frames ended"); }
     Receiving(Receiving const&) = delete;
     Receiving& operator=(Receiving const&) = delete;
+    /// The series may go on when all frames of the scan are there.
+    void wait() {
+        if (thread_.joinable()) thread_.join();
+    }
 
   private:
     net::FrameRing& ring_;
@@ -167,13 +171,14 @@ Status run_live_scan(LiveCommand& c, Stream2& stream, Start const& start,
     SLUICE_TRY(options.trace, job.data.common.trace.on(options.device.threads()));
     load.trace = options.trace;
 
-    Receiving const receiving(stream, start, *ring);
+    Receiving receiving(stream, start, *ring);
     LiveWatch watch(*ring, dataset.frames);
     stem4d::Decided decided;
     SLUICE_TRY(decided.disk, disk_for(c, plan, dataset, *ring, load, report));
     if (decided.disk) report.add(*decided.disk, 0);
     SLUICE_TRY(Scan scan, Scan::load(std::move(dataset), load));
     SLUICE_TRY(stem4d::Analyzed const found, stem4d::analyze_live(scan, plan, decided, options));
+    receiving.wait();
     tell(c, stream, start, *ring, watch.stop(), report);
     report.json["members"].push_back(description_of(scan));
     report.provenance = provenance_of(scan, {});
