@@ -226,7 +226,11 @@ class Simulation {
 }  // namespace
 
 Result<Socket> simulator_socket(std::string const& address, SimulatorOptions const& options) {
-    return Socket::push(address, {.queue = static_cast<int>(options.buffer)});
+    // What the receiver has not taken yet is not forgotten at the end.
+    return Socket::push(
+        address,
+        {.queue = static_cast<int>(options.buffer),
+         .linger = std::chrono::milliseconds(static_cast<std::int64_t>(options.wait_s * 1e3))});
 }
 
 Result<SimulatorReport> simulate(Dataset const& dataset, Socket& socket,

@@ -90,8 +90,7 @@ void Stream2::receive(Start const& start, FrameRing& ring, GoOn const& go_on) {
         FeedState const now = ring.state();
         if (now.ended) return;
         // Of a longer series what belongs to no point is counted up to its end.
-        if (now.received == ring.images() && start.images <= ring.images())
-            return ring.complete();
+        if (now.received == ring.images() && start.images <= ring.images()) return ring.complete();
         if (seconds_since(asked) > 0.05) {
             asked = Clock::now();
             if (!go_on()) return ring.end("the scan was stopped by the user");
