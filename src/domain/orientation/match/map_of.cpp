@@ -46,6 +46,20 @@ std::string reasons_note(OrientationMap const& map) {
     return text;
 }
 
+// Probabilities are right in simulations: their sum says how many matches are wrong.
+void add_wrong_note(OrientationMap& map) {
+    index const indexed = stem4d::indexed_patterns(map);
+    if (indexed == 0) return;
+    double wrong = 0;
+    for (std::size_t p = 0; p < map.reason.size(); ++p)
+        if (map.reason[p] == OrientationReason::indexed)
+            wrong += 1 - static_cast<double>(map.probability[p]);
+    map.notes.push_back(
+        fmt::format("of {} indexed patterns about {:.1f} are wrong, if their "
+                    "probabilities are right",
+                    indexed, wrong));
+}
+
 // Weighted by their errors: a pixel size that is wrong moves all disks by one factor.
 void add_stretch_note(std::vector<std::vector<Match>> const& found, OrientationMap& map) {
     double sum = 0, weights = 0;
@@ -113,6 +127,7 @@ OrientationMap map_of(std::vector<std::vector<Match>> const& found,
         map.overlapping.push_back(std::move(under));
     }
     map.notes.push_back(reasons_note(map));
+    add_wrong_note(map);
     add_error_notes(rules, measured, map);
     add_stretch_note(found, map);
     auto const& rotation = vectors.calibration.rotation;

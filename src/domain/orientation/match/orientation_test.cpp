@@ -105,6 +105,7 @@ TEST(Orientation, OfGoldAsAUserHasIt) {
     EXPECT_NEAR(map->common_factor, 1, 5 * map->common_factor_error);
     EXPECT_LT(map->common_factor_error, 1e-3);
     EXPECT_TRUE(told(*map, "512 patterns are indexed"));
+    EXPECT_TRUE(told(*map, "indexed patterns about"));
     EXPECT_TRUE(told(*map, "thickness and dynamical scattering are not modelled"));
     std::filesystem::remove_all(folder);
 }
