@@ -126,7 +126,7 @@ describe("orientations", () => {
     const measured = { ...now, request, words: { ...now.words, scale } };
     expect(orientationCommand(measured, of, files)).toBe(
       "sluice stem4d orientation '/data/my scan.h5' --det-bin 2 --least-snr 4 " +
-        "--crystal /data/iron.cif --energy 300 --zone-step 2 --least-probability 0.9 " +
+        "--crystal /data/iron.cif --energy 300 --zone-step 2 --least-probability 0.8 " +
         "--save-disks disks.h5 --out orientation",
     );
   });
