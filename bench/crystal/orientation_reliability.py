@@ -151,6 +151,31 @@ def report(sets, name, least, p_of):
             print(f"| {low:g} to {min(high, 1):g} | {k.sum()} | {p[k].mean():.3f} | {y[k].mean():.3f} |")
 
 
+def summary(half, sets, p_of):
+    """Kinds of sets together, at three thresholds: wrong of the indexed, right ones indexed."""
+    print(f"\n| {half} | patterns | right | 0.8 | 0.9 | 0.97 | median of right at 0.9, degrees |\n" + "|---" * 7 + "|")
+    kinds = {"gold-gaussian-1e4": lambda r, n: n == "gold-gaussian-1e4", "gold-slab-1e4": lambda r, n: n == "gold-slab-1e4",
+             "all kinematic sets": lambda r, n: r == 0, "kinematic steel": lambda r, n: r == 0 and n.startswith("steel")}
+    for dose in ("1e5", "1e4"):
+        for crystal in ("gold", "titanium", "steel", "rutile", "aluminium", ""):
+            kinds[f"multislice {crystal or 'all'}, {dose} electrons"] = (
+                lambda r, n, crystal=crystal, dose=dose: r > 0 and n.startswith(crystal) and n.endswith(dose))
+    for kind, takes in kinds.items():
+        some = [t for key, t in sets.items() if takes(*key)]
+        if not some:
+            continue
+        join = lambda of: np.concatenate([of(t) for t in some])
+        p = join(lambda t: np.where(t["matched_any"] & (t["reason"] != NO_MATCH), p_of(t), 0))
+        right, off = join(lambda t: t["right"]), join(lambda t: t["off"])
+        cells = []
+        for least in (0.8, 0.9, 0.97):
+            k = p >= least
+            wrong = f"{100 * np.mean(~right[k]):.1f} %" if k.any() else "none"
+            cells.append(f"{wrong}, {100 * (k & right).sum() / max(1, right.sum()):.0f} %")
+        k = (p >= 0.9) & right
+        print(f"| {kind} | {len(p)} | {right.sum()} | {' | '.join(cells)} | {np.median(off[k]) if k.any() else np.nan:.2f} |")
+
+
 def report_strange(sets, half, least, p_of):
     print(f"\n{half}, crystals that the library lacks, probability {least} or more\n"
           "| set | patterns | matched | indexed |\n|---|---|---|---|")
@@ -200,6 +225,8 @@ def main():
             sets = {n: t for (i, n), t in halves[half].items() if i == r}
             if sets:
                 report(sets, f"{root} {half}", args.least, p_of)
+        if halves[half]:
+            summary(half, halves[half], p_of)
         if strange[half]:
             report_strange(strange[half], half, args.least, p_of)
 
