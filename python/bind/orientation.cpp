@@ -203,6 +203,21 @@ std::array<double, 9> numbers_of(OrientationLibrary const& library) {
             o.match_width, o.radius_power, o.intensity_power, o.least_intensity};
 }
 
+MatchOptions match_options(index least_disks, index grains, bool exhaustive, bool refine,
+                           index candidates, double tolerance, double place_error,
+                           double intensity_error, double fit_sigma, double least_probability) {
+    return {.least_disks = least_disks,
+            .grains = grains,
+            .exhaustive = exhaustive,
+            .refine = refine,
+            .candidates = candidates,
+            .tolerance = tolerance,
+            .place_error = place_error,
+            .intensity_error = intensity_error,
+            .fit_sigma = fit_sigma,
+            .least_probability = least_probability};
+}
+
 void add_parts(nb::module_& m) {
     nb::class_<PartsOfOrientations>(m, "OrientationParts")
         .def(
@@ -211,18 +226,11 @@ void add_parts(nb::module_& m) {
                OrientationLibrary const& library, index least_disks, index grains, bool exhaustive,
                bool refine, index candidates, double tolerance, double place_error,
                double intensity_error, double fit_sigma, double least_probability, int threads) {
-                new (self) PartsOfOrientations(vectors, library,
-                                               {.least_disks = least_disks,
-                                                .grains = grains,
-                                                .exhaustive = exhaustive,
-                                                .refine = refine,
-                                                .candidates = candidates,
-                                                .tolerance = tolerance,
-                                                .place_error = place_error,
-                                                .intensity_error = intensity_error,
-                                                .fit_sigma = fit_sigma,
-                                                .least_probability = least_probability},
-                                               threads);
+                new (self) PartsOfOrientations(
+                    vectors, library,
+                    match_options(least_disks, grains, exhaustive, refine, candidates, tolerance,
+                                  place_error, intensity_error, fit_sigma, least_probability),
+                    threads);
             },
             "vectors"_a, "library"_a, "least_disks"_a, "grains"_a, "exhaustive"_a, "refine"_a,
             "candidates"_a, "tolerance"_a, "place_error"_a, "intensity_error"_a, "fit_sigma"_a,
@@ -279,18 +287,11 @@ void add_orientation(nb::module_& m) {
            index grains, bool exhaustive, bool refine, index candidates, double tolerance,
            double place_error, double intensity_error, double fit_sigma, double least_probability,
            std::string const& device, int threads, nb::object progress) {
-            return match(vectors, library,
-                         {.least_disks = least_disks,
-                          .grains = grains,
-                          .exhaustive = exhaustive,
-                          .refine = refine,
-                          .candidates = candidates,
-                          .tolerance = tolerance,
-                          .place_error = place_error,
-                          .intensity_error = intensity_error,
-                          .fit_sigma = fit_sigma,
-                          .least_probability = least_probability},
-                         device, threads, std::move(progress));
+            return match(
+                vectors, library,
+                match_options(least_disks, grains, exhaustive, refine, candidates, tolerance,
+                              place_error, intensity_error, fit_sigma, least_probability),
+                device, threads, std::move(progress));
         },
         "vectors"_a, "library"_a, "least_disks"_a, "grains"_a, "exhaustive"_a, "refine"_a,
         "candidates"_a, "tolerance"_a, "place_error"_a, "intensity_error"_a, "fit_sigma"_a,
@@ -301,18 +302,11 @@ void add_orientation(nb::module_& m) {
            index col, index least_disks, index grains, bool exhaustive, bool refine,
            index candidates, double tolerance, double place_error, double intensity_error,
            double fit_sigma, double least_probability, std::string const& device, int threads) {
-            return match_pattern(vectors, row, col, library,
-                                 {.least_disks = least_disks,
-                                  .grains = grains,
-                                  .exhaustive = exhaustive,
-                                  .refine = refine,
-                                  .candidates = candidates,
-                                  .tolerance = tolerance,
-                                  .place_error = place_error,
-                                  .intensity_error = intensity_error,
-                                  .fit_sigma = fit_sigma,
-                                  .least_probability = least_probability},
-                                 device, threads);
+            return match_pattern(
+                vectors, row, col, library,
+                match_options(least_disks, grains, exhaustive, refine, candidates, tolerance,
+                              place_error, intensity_error, fit_sigma, least_probability),
+                device, threads);
         },
         "vectors"_a, "library"_a, "row"_a, "col"_a, "least_disks"_a, "grains"_a, "exhaustive"_a,
         "refine"_a, "candidates"_a, "tolerance"_a, "place_error"_a, "intensity_error"_a,
