@@ -22,11 +22,13 @@ pkg_check_modules(YAML_CPP REQUIRED IMPORTED_TARGET GLOBAL yaml-cpp)
 add_library(YamlCpp::YamlCpp ALIAS PkgConfig::YAML_CPP)
 pkg_check_modules(SNDFILE REQUIRED IMPORTED_TARGET GLOBAL sndfile)
 pkg_check_modules(SOXR REQUIRED IMPORTED_TARGET GLOBAL soxr)
+pkg_check_modules(ZMQ REQUIRED IMPORTED_TARGET GLOBAL libzmq)
 add_library(LZ4::LZ4 ALIAS PkgConfig::LZ4)
 add_library(ZSTD::ZSTD ALIAS PkgConfig::ZSTD)
 add_library(Blosc::Blosc ALIAS PkgConfig::BLOSC)
 add_library(SndFile::sndfile ALIAS PkgConfig::SNDFILE)
 add_library(Soxr::soxr ALIAS PkgConfig::SOXR)
+add_library(Zmq::zmq ALIAS PkgConfig::ZMQ)
 
 # Its own CMake package asks for OpenCL's headers, which nothing here includes. Where it shares work
 # by GNU's OpenMP, nn tells that how many threads to take.

@@ -71,6 +71,9 @@ sluice_layer(save PUBLIC save DEPENDS base PNG::PNG TIFF::TIFF HDF5::HDF5)
 # figures for people: colour maps, axes, scale bars, plots; as PNG, SVG and PDF, by Cairo
 sluice_layer(figure DEPENDS save config Cairo::Cairo)
 sluice_font(figure)
+# what comes while it is measured: the only user of ZeroMQ (`socket`), `cbor`, a bounded reader;
+# `ring`, the frames that came and wait; `dectris`, the detectors' streams and their simulator
+sluice_layer(net DEPENDS format config Zmq::zmq)
 # a page and its WebSocket, for clients that know the token (Boost.Beast)
 sluice_layer(server DEPENDS base Boost::headers Threads::Threads)
 
@@ -87,7 +90,7 @@ sluice_layer(stem4d FOLDER domain/stem4d
 # `sluice::stem4d`
 sluice_layer(crystal FOLDER domain/crystal
     PUBLIC probe_template disks disk_parts bragg_vectors lattice strain grains unit_cell crystal_calibration calibration_text
-           stem4d_analyze
+           stem4d_analyze stem4d_live
     DEPENDS stem4d save config Gemmi::headers)
 # how crystals lie: `structure`, factors and symmetry of known crystals; `rotation`, orientations,
 # disorientations, sectors and colours; `library`, zones of several phases; `match`, patterns against
@@ -162,8 +165,10 @@ sluice_room(app/cli/slide DEPENDS app/cli/shell app/view/slide)
 sluice_room(app/cli/proton DEPENDS app/cli/shell app/view/proton)
 # `sluice music VERB`
 sluice_room(app/cli/music DEPENDS app/cli/shell music figure)
+# `sluice live`: a scan that is measured, from its stream to its results
+sluice_room(app/cli/live DEPENDS app/cli/stem4d net)
 # the program, and the verbs without a domain: `info`, `view`, `synth`
 sluice_program(sluice FOLDER app/cli
     DEPENDS app/cli/stem4d app/cli/ptychography app/cli/slide app/cli/proton app/cli/music
-            view stem4d crystal orientation ptychography slide proton music CLI11::CLI11
+            app/cli/live net view stem4d crystal orientation ptychography slide proton music CLI11::CLI11
             nlohmann_json::nlohmann_json)

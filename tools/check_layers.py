@@ -41,6 +41,7 @@ LIBRARIES = [
                         "src/domain/crystal/calibrate/calibration_file*")),
     (r"yaml-cpp/.*", ("src/domain/music/config/*",)),
     (r"boost/.*", ("src/server/*",)),
+    (r"zmq\.h", ("src/net/socket.cpp",)),
     (r"gemmi/.*", ("src/domain/crystal/gemmi/*",)),
     (r"mpi\.h", ("src/ranks/mpi/plugin.cpp",)),
     (r"nanobind/.*", ("python/bind/*",)),

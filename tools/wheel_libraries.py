@@ -108,6 +108,11 @@ LIBRARIES = (
     Library("soxr", "libsoxr", "LGPL-2.1-or-later", "cmake",
             ("-DWITH_OPENMP=OFF", "-DBUILD_EXAMPLES=OFF", "-DWITH_LSR_BINDINGS=OFF",
              "-DWITH_AVFFT=OFF")),
+    # Streams of detectors are not encrypted: no libsodium.
+    Library("zmq", "zeromq3", "LGPL-3.0-or-later", "cmake",
+            ("-DBUILD_SHARED=OFF", "-DBUILD_STATIC=ON", "-DBUILD_TESTS=OFF", "-DWITH_PERF_TOOL=OFF",
+             "-DWITH_LIBSODIUM=OFF", "-DENABLE_CURVE=OFF", "-DWITH_LIBBSD=OFF", "-DENABLE_WS=OFF",
+             "-DWITH_DOCS=OFF", "-DENABLE_CPACK=OFF")),
 )
 
 # What is compiled in without being linked: Debian's package, and the license of it.

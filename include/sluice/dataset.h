@@ -14,6 +14,7 @@
 namespace sluice {
 
 class FrameSource;
+class Feed;
 
 /// Frames first .. first + count - 1.
 struct FrameRun {
@@ -72,6 +73,9 @@ struct Dataset {
     std::vector<std::string> notes = {};     ///< what was assumed, converted or left out
     std::vector<std::string> warnings = {};  ///< those of the notes that may make results wrong
     std::shared_ptr<FrameSource const> source = {};
+    /// Of a scan that is being measured: the source as the way to hear what has come
+    /// (format/feed.h).
+    std::shared_ptr<Feed> feed = {};
 
     index pixels() const { return rows * cols; }
     std::uint64_t bytes() const {

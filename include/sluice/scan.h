@@ -41,6 +41,9 @@ class Scan {
     /// "bit planes", "uint16 values" and so on.
     std::string layout() const;
     Memory memory() const { return memory_; }
+    /// Of a live scan, once its feed has ended: frames that did not come are not measured from now
+    /// on. Before results are finished; other scans stay as they are.
+    void settle();
     /// What was masked, binned, converted or missing; complete once the frames have been read.
     std::vector<std::string> notes() const;
     /// Those of the notes that may make results wrong.

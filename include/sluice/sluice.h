@@ -66,6 +66,7 @@
 #include "sluice/source.h"
 #include "sluice/stem4d.h"
 #include "sluice/stem4d_analyze.h"
+#include "sluice/stem4d_live.h"
 #include "sluice/stem4d_parts.h"
 #include "sluice/stem4d_series.h"
 #include "sluice/strain.h"

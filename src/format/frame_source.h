@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "format/stored_type.h"
@@ -27,11 +28,13 @@ struct EncodedFrame {
     std::string const* file = nullptr;
     Conversion changed = {};  ///< `values` only: what the reader could not keep as it was
     bool partial = false;     ///< `values` only: a part was never written and is the fill value
+    index number = 0;         ///< of a feed: the frame of the scan
 };
 
 /// Memory a worker lends to fetch(); the frames point into it (or into the source).
 struct FetchScratch {
     std::vector<std::byte> bytes;
+    std::vector<std::shared_ptr<void const>> held = {};  ///< what a live source gave away
 };
 
 class FrameSource {

@@ -8,6 +8,7 @@
 
 #include "base/plural.h"
 #include "device/copies.h"
+#include "format/feed.h"
 #include "scan/describe.h"
 #include "sluice/optics.h"
 #include "store/hot_pixels.h"
@@ -33,7 +34,31 @@ std::string places_of(std::vector<std::uint32_t> const& pixels, index cols) {
 
 }  // namespace
 
+namespace {
+
+// What samples a scan before it is read has nothing to sample while the scan is measured.
+Status check_live(Dataset const& dataset, LoadOptions const& options) {
+    auto const refuse = [&](std::string_view what, std::string_view why, std::string_view instead) {
+        return Error{Code::unsupported,
+                     fmt::format("{} while the scan is measured ({}) {}", what, why, instead),
+                     dataset.path};
+    };
+    if (options.hot_pixels)
+        return refuse("hot pixels cannot be found", "frames of the whole scan tell them",
+                      "give a mask, or find them in the finished scan");
+    if (options.residency == Residency::memory)
+        return refuse("the scan cannot be kept in memory", "it is streamed",
+                      "load the finished scan");
+    if (options.det_bin == 0)
+        return refuse("no binning can be chosen", "it is chosen by what memory holds",
+                      "give a number");
+    return {};
+}
+
+}  // namespace
+
 Result<Scan> Scan::load(Dataset dataset, LoadOptions const& options) {
+    if (dataset.feed) SLUICE_CHECK(check_live(dataset, options));
     Scan s;
     s.dataset_ = std::make_unique<Dataset>(std::move(dataset));
     s.options_ = options;
@@ -53,6 +78,12 @@ Result<Scan> Scan::load(Dataset dataset, LoadOptions const& options) {
     if (options.detector_step_mrad > 0)
         s.notes_.push_back(fmt::format("a detector pixel as loaded is {:g} mrad, as given",
                                        options.detector_step_mrad));
+    if (s.dataset_->feed) {
+        bool const counts = s.plan_->dtype != DType::f32 && options.layout != Layout::dense;
+        s.layout_ = counts ? Layout::planes : Layout::dense;
+        s.memory_.source = s.plan_->dense_bytes();
+        return s;
+    }
     SLUICE_TRY(store::Sample const sample, store::sample(*s.dataset_, *s.plan_, options));
     s.layout_ = sample.layout;
     s.memory_.planes = sample.planes_bytes;
@@ -83,6 +114,14 @@ Result<Scan> Scan::load(Dataset dataset, LoadOptions const& options) {
     s.resident_ = std::make_unique<store::Resident>(std::move(*resident));
     s.copies_ = std::make_unique<Copies>();
     return s;
+}
+
+void Scan::settle() {
+    if (!dataset_->feed) return;
+    dataset_->missing_runs = dataset_->feed->gaps();
+    dataset_->missing = 0;
+    for (FrameRun const& run : dataset_->missing_runs) dataset_->missing += run.count;
+    store::find_lost(*plan_, *dataset_);
 }
 
 Result<std::shared_ptr<store::OnDevice const>> Scan::on(Queue& queue) const {

@@ -78,32 +78,6 @@ void count_valid(Plan& plan) {
                                       : "their means are over the valid pixels"));
 }
 
-// A sum over scan points that lacks one would pass for a darker place, and counts as lost, too. A
-// mean is over the others.
-void find_lost(Plan& plan, Dataset const& dataset) {
-    auto const& runs = dataset.missing_runs;
-    if (runs.empty()) return;
-    auto const is_lost = [&](index stored) {
-        auto const after = std::ranges::upper_bound(runs, stored, {}, &FrameRun::first);
-        return after != runs.begin() && stored < std::prev(after)->first + std::prev(after)->count;
-    };
-    index lost = 0;
-    plan.lost.resize(static_cast<std::size_t>(plan.frames()));
-    for (index f = 0; f < plan.frames(); ++f) {
-        auto& it = plan.lost[static_cast<std::size_t>(f)];
-        index const parts = plan.scan_bin * plan.scan_bin;
-        index missing = 0;
-        for (index part = 0; part < parts; ++part) missing += is_lost(plan.stored_frame(f, part));
-        it = plan.mode == BinMode::mean ? missing == parts : missing > 0;
-        lost += it;
-    }
-    if (lost == 0) return plan.lost.clear();
-    plan.notes.push_back(
-        fmt::format("{} of {} scan points were not measured (no file holds all of their frames): "
-                    "no result uses them",
-                    lost, plan.frames()));
-}
-
 std::uint64_t estimate(Plan const& plan, index det_bin) {
     index const rows = plan.detector_region.rows / det_bin,
                 cols = plan.detector_region.cols / det_bin;
@@ -224,6 +198,31 @@ Result<Plan> make_plan(Dataset const& dataset, LoadOptions const& options,
     count_valid(plan);
     find_lost(plan, dataset);
     return plan;
+}
+
+// A sum over scan points that lacks one would pass for a darker place, and counts as lost, too. A
+// mean is over the others.
+void find_lost(Plan& plan, Dataset const& dataset) {
+    auto const& runs = dataset.missing_runs;
+    if (runs.empty()) return;
+    auto const is_lost = [&](index stored) {
+        auto const after = std::ranges::upper_bound(runs, stored, {}, &FrameRun::first);
+        return after != runs.begin() && stored < std::prev(after)->first + std::prev(after)->count;
+    };
+    index lost = 0;
+    plan.lost.resize(static_cast<std::size_t>(plan.frames()));
+    for (index f = 0; f < plan.frames(); ++f) {
+        auto& it = plan.lost[static_cast<std::size_t>(f)];
+        index const parts = plan.scan_bin * plan.scan_bin;
+        index missing = 0;
+        for (index part = 0; part < parts; ++part) missing += is_lost(plan.stored_frame(f, part));
+        it = plan.mode == BinMode::mean ? missing == parts : missing > 0;
+        lost += it;
+    }
+    if (lost == 0) return plan.lost.clear();
+    plan.notes.push_back(fmt::format(
+        "{} of {} scan points were not measured ({}): no result uses them", lost, plan.frames(),
+        dataset.feed ? "their frames did not come" : "no file holds all of their frames"));
 }
 
 std::uint64_t Plan::bytes_to_read(Dataset const& dataset, index units) const {

@@ -52,6 +52,9 @@ struct Plan {
 Result<Plan> make_plan(Dataset const& dataset, LoadOptions const& options,
                        std::span<std::uint32_t const> hot = {});
 
+/// Finds what was not measured, anew: of a live scan, more is known at its end.
+void find_lost(Plan& plan, Dataset const& dataset);
+
 /// Bytes of memory that are free for us now: 60 % of memory_available() and of what the arena
 /// keeps.
 std::uint64_t memory_to_spare();

@@ -5,9 +5,16 @@
 #include <algorithm>
 #include <cstring>
 
+#include "format/feed.h"
 #include "kernel/planes/make_tile.h"
 
 namespace sluice::store {
+namespace {
+
+// What stands in the place of a frame that a feed has no more.
+constexpr EncodedFrame not_there{};
+
+}  // namespace
 
 using planes::block_edge;
 using planes::tile_frames;
@@ -81,16 +88,34 @@ Status UnitMaker::for_each_slot(index t, F&& make) {
     return {};
 }
 
+// A frame of a feed that cannot be decoded is a gap of it; a file's ends the work.
+Status UnitMaker::stored_values(EncodedFrame const& frame, std::span<std::byte> out) {
+    Tally const before = tally_;
+    Status decoded = decode_values(frame, plan_.stored, plan_.rules, out, tally_);
+    if (decoded || !dataset_.feed) return decoded;
+    tally_ = before;
+    dataset_.feed->spoiled(frame.number, std::move(decoded).error());
+    return decode_values(not_there, plan_.stored, plan_.rules, out, tally_);
+}
+
+Status UnitMaker::add_whole(index slot, EncodedFrame const& frame) {
+    Tally const before = tally_;
+    Status decoded = decode(stored_planes_, frame, slot, tally_);
+    if (decoded || !dataset_.feed) return decoded;
+    tally_ = before;
+    dataset_.feed->spoiled(frame.number, std::move(decoded).error());
+    return decode(stored_planes_, not_there, slot, tally_);
+}
+
 // One frame of the result as values of its dtype.
 Status UnitMaker::result_values(EncodedFrame const* frames, std::span<std::byte> out) {
     index const parts = plan_.scan_bin * plan_.scan_bin;
-    if (plan_.frame_by_frame())
-        return decode_values(frames[0], plan_.stored, plan_.rules, out, tally_);
+    if (plan_.frame_by_frame()) return stored_values(frames[0], out);
     stored_values_.resize(static_cast<std::size_t>(plan_.stored.pixels() * plan_.stored.bytes()));
     binner_.begin();
     for (index i = 0; i < parts; ++i) {
         std::uint64_t const missing = tally_.missing;
-        SLUICE_CHECK(decode_values(frames[i], plan_.stored, plan_.rules, stored_values_, tally_));
+        SLUICE_CHECK(stored_values(frames[i], stored_values_));
         if (plan_.mode == BinMode::mean && tally_.missing > missing)
             binner_.leave_out();
         else
@@ -100,7 +125,7 @@ Status UnitMaker::result_values(EncodedFrame const* frames, std::span<std::byte>
 }
 
 Status UnitMaker::add_planes(index slot, EncodedFrame const* frames) {
-    if (plan_.frame_by_frame()) return decode(stored_planes_, frames[0], slot, tally_);
+    if (plan_.frame_by_frame()) return add_whole(slot, frames[0]);
     result_values_.resize(static_cast<std::size_t>(result_.pixels() * result_.bytes()));
     SLUICE_CHECK(result_values(frames, result_values_));
     Tally already_counted;

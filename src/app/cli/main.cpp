@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "app/cli/command.h"
+#include "app/cli/live/command.h"
 #include "app/cli/music/command.h"
 #include "app/cli/proton/command.h"
 #include "app/cli/shell/end_of_output.h"
@@ -44,6 +45,7 @@ int main(int argc, char** argv) {
     cli::add_proton(verbs, exit_code);
     cli::add_music(verbs, exit_code);
     cli::add_view(verbs, exit_code);
+    cli::add_live(verbs, exit_code);
     cli::add_synth(verbs, exit_code);
     try {
         app.parse(argc, argv);

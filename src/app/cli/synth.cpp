@@ -61,7 +61,8 @@ void add_synth(Verb const& parent, int& exit_code) {
         "Examples:\n"
         "  sluice synth arina demo/si --scan 256x256\n"
         "  sluice synth npy demo/si.npy --scan 64x64 --detector 96x96\n"
-        "  sluice synth raw demo/si.raw --scan 64x64 --dtype uint8");
+        "  sluice synth raw demo/si.raw --scan 64x64 --dtype uint8\n"
+        "  sluice synth stream dectris-v2 demo/si_master.h5 --rate 1000");
     using Kind = SynthCommand::Kind;
     auto const add = [&](Kind kind, std::string const& name, std::string const& title) {
         auto const command = std::make_shared<SynthCommand>();
@@ -81,6 +82,7 @@ void add_synth(Verb const& parent, int& exit_code) {
     add(Kind::arina, "arina", "DECTRIS master and data files, as an ARINA writes them");
     add(Kind::npy, "npy", "one 4-D NumPy array");
     add(Kind::raw, "raw", "raw binary frames");
+    add_synth_stream(synth, exit_code);
 }
 
 }  // namespace sluice::cli

@@ -24,7 +24,9 @@ struct SynthCommand {
 Result<std::vector<std::string>> run_synth(SynthCommand const& command,
                                            Progress const& progress = {});
 
-/// Adds the subcommand `synth` with its own subcommands arina, npy and raw.
+/// Adds to `synth` the subcommand stream, with one for each protocol.
+void add_synth_stream(Verb const& synth, int& exit_code);
+/// Adds the subcommand `synth` with its own subcommands arina, npy, raw and stream.
 void add_synth(Verb const& parent, int& exit_code);
 
 }  // namespace sluice::cli

@@ -63,6 +63,11 @@ Result<Disk> find_disk_of_sample(Scan const& sample, Device const& device) {
 Result<Disk> find_disk(Scan const& scan, Device const& device) {
     auto const shape = scan.scan_shape();
     index const step = disk_sample_step(shape);
+    if (scan.dataset().feed)
+        return Error{Code::unsupported,
+                     "the bright-field disk cannot be measured while the scan is (its frames are "
+                     "not there yet) give it, as measured on the first frames",
+                     scan.dataset().path};
     if (step == 1) return find_disk_of_sample(scan, device);
     if (!scan.resident() && scan.options().scan_bin == 1) return find_streamed(scan, step);
     std::vector<std::uint8_t> take(static_cast<std::size_t>(shape[0] * shape[1]));

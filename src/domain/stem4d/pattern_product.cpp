@@ -79,6 +79,8 @@ class PatternProduct final : public Product {
     /// Which analysis is the least that finds all that the patterns need; else it is AllStats.
     bool by_sums(Scan const& scan) const;
     bool by_squares(Scan const& scan) const;
+    /// Those that were measured.
+    index count_chosen(store::Plan const& plan);
     void take(std::span<std::uint64_t const> sums, planes::Grid grid);
     void take_squares(std::span<double const> both, planes::Grid grid);
 };
@@ -95,18 +97,21 @@ Status PatternProduct::begin(Scan const& scan, std::span<Pattern const> kinds,
                                      take.size(), plan.scan[0], plan.scan[1])};
         for (std::size_t i = 0; i < take.size(); ++i) chosen_[i] = take[i] != 0;
     }
-    auto const count = [&] { return std::accumulate(chosen_.begin(), chosen_.end(), index{0}); };
-    if (count() == 0)
+    if (std::ranges::count(chosen_, std::uint8_t{1}) == 0)
         return Error{Code::invalid_argument, "no scan point is chosen; choose at least one"};
-    for (std::size_t i = 0; i < plan.lost.size(); ++i)
-        if (plan.lost[i]) chosen_[i] = 0;
-    frames_ = count();
+    frames_ = count_chosen(plan);
     if (frames_ == 0)
         return Error{Code::incomplete,
                      "no chosen scan point was measured (no file holds its frame); choose others"};
     masks_ = frame_masks(chosen_, plan.tiles());
     stats_.resize(static_cast<std::size_t>(plan.rows * plan.cols));
     return {};
+}
+
+index PatternProduct::count_chosen(store::Plan const& plan) {
+    for (std::size_t i = 0; i < plan.lost.size(); ++i)
+        if (plan.lost[i]) chosen_[i] = 0;
+    return std::accumulate(chosen_.begin(), chosen_.end(), index{0});
 }
 
 bool PatternProduct::by_sums(Scan const& scan) const {
@@ -142,6 +147,8 @@ void PatternProduct::finish(std::any found, Scan const& scan, store::Tally const
     if (auto* const stats = std::any_cast<AllStats::Result>(&found)) stats_ = std::move(*stats);
     std::vector<std::string> notes = scan.notes();
     fold::describe(tally, scan.dataset(), notes);
+    // Of a live scan it is known only now what did not come; it counted as zeros.
+    if (scan.dataset().feed) frames_ = count_chosen(scan.plan());
     for (Pattern const kind : kinds_) {
         DiffractionPattern pattern{Array<double>::zeros({scan.plan().rows, scan.plan().cols}),
                                    frames_, notes};

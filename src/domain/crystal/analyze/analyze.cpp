@@ -3,6 +3,7 @@
 #include "domain/crystal/analyze/check_plan.h"
 #include "domain/crystal/analyze/plan_work.h"
 #include "domain/stem4d/work_parts.h"
+#include "sluice/stem4d_live.h"
 
 namespace sluice::stem4d {
 namespace {
@@ -47,6 +48,20 @@ Result<Analyzed> analyze(Scan const& scan, AnalysisPlan const& plan, Decided con
 Result<Analyzed> analyze(Scan const& scan, AnalysisPlan const& plan, Options const& options) {
     SLUICE_TRY(Decided const decided, decide_analysis(scan, plan, options));
     return analyze(scan, plan, decided, options);
+}
+
+Result<Analyzed> analyze_live(Scan& scan, AnalysisPlan const& plan, Decided const& decided,
+                              Options const& options) {
+    SLUICE_CHECK(WorkParts::check(options.device));
+    SLUICE_CHECK(crystal::check_plan(plan));
+    SLUICE_TRY(Phases const phases, phases_for(scan, plan));
+    SLUICE_TRY(PlanWork made, PlanWork::begin(scan, plan, decided, options));
+    SLUICE_TRY(AllProducts::Result found, made.work.run(scan, options));
+    // Only now is it known what did not come.
+    scan.settle();
+    Analyzed out = made.finish(made.work, std::move(found), scan);
+    SLUICE_CHECK(add_phases(phases, out));
+    return out;
 }
 
 struct AnalysisParts::State {

@@ -1,0 +1,103 @@
+// `sluice live`.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "app/cli/live/command.h"
+#include "base/run.h"
+#include "net/fields.h"
+
+namespace sluice::cli {
+namespace {
+
+Status run(LiveCommand& c) {
+    // Before anything is received, so that a scan is not lost by a misspelt detector.
+    SLUICE_TRY([[maybe_unused]] auto const plan, live_plan(c));
+    SLUICE_TRY(auto const receiver, net::connect(c.address, c.stream));
+    for (index number = 0; (c.scans == 0 || number < c.scans) && !interrupted(); ++number) {
+        double const begin = now();
+        SLUICE_TRY(auto const series, receiver->wait_for_series([&] {
+            return !interrupted() && (c.wait_s == 0 || now() - begin < c.wait_s);
+        }));
+        if (!series && !interrupted())
+            return Error{Code::unavailable,
+                         fmt::format("no scan began within {:g} s (the detector is not armed, or "
+                                     "sends to another address) arm it, or wait longer",
+                                     c.wait_s),
+                         c.address};
+        if (!series) return cancelled("no scan was being received");
+        SLUICE_CHECK(run_live_scan(c, *receiver, *series,
+                                   c.scans == 1
+                                       ? c.job.output.folder
+                                       : fmt::format("{}/{:04}", c.job.output.folder, number + 1)));
+    }
+    return {};
+}
+
+void add_options(Verb const& app, LiveCommand& c) {
+    app.add_option("ADDRESS", c.address, "of the stream, as tcp://127.0.0.1:31001")->required();
+    app.add_option("--scan", c.scan, "ROWSxCOLS [what the stream's user data say, else a square]");
+    app.add_word("--order", c.order, "in which the points of the scan are visited");
+    app.add_option("--flyback", c.flyback, "images after each row that belong to no point")
+        ->check(in_range(0, 1000000))
+        ->capture_default_str();
+    app.add_option("--positions", c.positions,
+                   "NPY file [image][row, column] of points, instead of --order and --flyback");
+    app.add_option("--scans", c.scans,
+                   "how many scans to receive, each into a folder of its own; 0: until Ctrl-C")
+        ->check(in_range(0, 1000000))
+        ->capture_default_str();
+    app.add_option("--wait", c.wait_s, "seconds to wait for a scan to begin; 0: for ever")
+        ->check(not_negative())
+        ->capture_default_str();
+    app.add_fields(net::stream_fields(), c.stream);
+    app.add_option("--reorder", c.reorder, "an image so many numbers behind the newest one is lost")
+        ->check(in_range(1, 100000000))
+        ->capture_default_str();
+    app.add_option("--detector", c.images.detectors,
+                   "as `sluice stem4d virtual-image` has it; any number")
+        ->capture_default_str();
+    app.add_field(stem4d::images_fields()[1], c.images);
+    app.add_fields(stem4d::moments_fields(), c.moments);
+    app.add_option("--disk", c.job.disk,
+                   "the bright-field disk as ROW:COL:RADIUS, instead of measuring it on the first "
+                   "frames");
+    app.add_option("--disk-frames", c.disk_frames, "frames to measure the disk on")
+        ->check(in_range(1, 100000))
+        ->capture_default_str();
+    app.add_option("--mask", c.job.data.mask,
+                   "NPY file of detector shape: not 0 leaves the pixel out");
+    c.job.output.add(app);
+    c.job.data.common.add(
+        app, {.threads = applies(),
+              .json = applies(),
+              .memory_limit = applies("memory for frames that wait, as in 500M or 4G [1G]"),
+              .trace = applies()});
+}
+
+}  // namespace
+
+void add_live(Verb const& program, int& exit_code) {
+    Verb const app =
+        program.add_subcommand("live", "a scan from the detector while it is measured");
+    auto const c = std::make_shared<LiveCommand>();
+    add_options(*app, *c);
+    app->footer(
+        "Receives DECTRIS' Stream V2 (CBOR) and computes virtual images, centres of mass and the\n"
+        "sum of all patterns while frames come. The results have the bits of `sluice stem4d` on\n"
+        "the same frames; what did not come is NaN and counted. Ctrl-C, and a sender that falls\n"
+        "silent, end the scan: what came is written.\n"
+        "\n"
+        "Examples:\n"
+        "  sluice live tcp://127.0.0.1:31001 --scan 64x64 --out live\n"
+        "  sluice live tcp://127.0.0.1:31001 --scan 256x256 --order serpentine --flyback 4 \\\n"
+        "      --detector bf --detector adf:60..200mrad --disk 96:95.5:21 --out live --json\n"
+        "  sluice synth stream dectris-v2 scan_master.h5 --rate 2000    # a simulated detector");
+    app->callback([c, &exit_code] {
+        if (auto s = run(*c); !s)
+            exit_code = report(s.error());
+        else if (interrupted())
+            exit_code = 130;
+    });
+}
+
+}  // namespace sluice::cli

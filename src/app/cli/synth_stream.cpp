@@ -1,0 +1,90 @@
+// `sluice synth stream`: sends acquisitions as detectors do.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "app/cli/shell/outputs.h"
+#include "app/cli/shell/terminal.h"
+#include "app/cli/synth.h"
+#include "format/fields.h"
+#include "net/dectris/fields.h"
+
+namespace sluice::cli {
+namespace {
+
+using net::dectris::SimulatorOptions;
+using net::dectris::SimulatorReport;
+
+struct StreamCommand {
+    std::string path, bind = "tcp://127.0.0.1:31001";
+    OpenOptions open;
+    SimulatorOptions simulator;
+    CommonOptions common;
+};
+
+Json json_of(SimulatorReport const& r) {
+    return {{"series", r.series},       {"images", r.images},       {"sent", r.sent},
+            {"no_room", r.no_room},     {"dropped", r.dropped},     {"duplicated", r.duplicated},
+            {"reordered", r.reordered}, {"corrupted", r.corrupted}, {"late", r.late},
+            {"seconds", r.seconds},     {"bytes", r.bytes},         {"prepared", r.prepared},
+            {"as_stored", r.as_stored}};
+}
+
+void print(SimulatorReport const& r) {
+    double const rate = r.seconds > 0 ? static_cast<double>(r.sent) / r.seconds : 0;
+    fmt::print("sent {} of {} images in {:.2f} s ({:.0f}/s, {:.1f} MB/s)\n", r.sent, r.images,
+               r.seconds, rate, r.seconds > 0 ? static_cast<double>(r.bytes) / 1e6 / r.seconds : 0);
+    if (r.no_room > 0)
+        fmt::print("{} were lost: the buffer was full, for the receiver is slower\n", r.no_room);
+    if (r.dropped + r.duplicated + r.reordered + r.corrupted > 0)
+        fmt::print("as asked: {} dropped, {} twice, {} reordered, {} damaged\n", r.dropped,
+                   r.duplicated, r.reordered, r.corrupted);
+    if (r.late > 0)
+        fmt::print("{} were sent over a millisecond late: this machine was busy{}\n", r.late,
+                   r.prepared ? "" : ", and messages were made on the way (--memory-limit)");
+}
+
+Status run(StreamCommand& c) {
+    if (c.common.memory_limit > 0) c.simulator.memory = c.common.memory_limit;
+    SLUICE_TRY(Dataset const dataset, open(c.path, c.open));
+    SLUICE_TRY(net::Socket socket, simulator_socket(c.bind, c.simulator));
+    ProgressBar bar("sending", ProgressBar::Counts::steps);
+    SLUICE_TRY(SimulatorReport const sent,
+               simulate(dataset, socket, c.simulator, [&](index done, index all) {
+                   return bar(static_cast<std::uint64_t>(done), static_cast<std::uint64_t>(all));
+               }));
+    bar.clear();
+    if (c.common.json)
+        fmt::print("{}\n", text_of(json_of(sent)));
+    else
+        print(sent);
+    return {};
+}
+
+}  // namespace
+
+void add_synth_stream(Verb const& synth, int& exit_code) {
+    Verb const stream = synth.add_subcommand("stream", "send an acquisition as a detector does");
+    stream->require_subcommand(1);
+    Verb const app = stream.add_subcommand("dectris-v2", "DECTRIS' Stream V2: ZeroMQ and CBOR");
+    auto const c = std::make_shared<StreamCommand>();
+    app->add_option("DATASET", c->path, "an acquisition of any format")->required();
+    app->add_fields(open_fields(), c->open);
+    app->add_option("--bind", c->bind, "the address that receivers connect to")
+        ->capture_default_str();
+    app->add_fields(net::dectris::simulator_fields(), c->simulator);
+    c->common.add(*app, {.json = applies(),
+                         .memory_limit = applies("messages that take less are made before the "
+                                                 "clock starts, as in 500M or 4G [2G]")});
+    app->footer(
+        "The clock decides when an image comes, and not the receiver: what finds no room in the\n"
+        "buffer is lost, and counted.\n"
+        "\n"
+        "Examples:\n"
+        "  sluice synth stream dectris-v2 scan_master.h5 --rate 1000\n"
+        "  sluice synth stream dectris-v2 scan.npy --rate 5000 --drop 0.001 --reorder 0.01");
+    app->callback([c, &exit_code] {
+        if (auto s = run(*c); !s) exit_code = report(s.error());
+    });
+}
+
+}  // namespace sluice::cli

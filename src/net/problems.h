@@ -1,0 +1,35 @@
+// Problems: what was wrong with what came, counted, and the first of each kind in words.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sluice/view.h"
+
+namespace sluice::net {
+
+struct Problem {
+    std::string what;  ///< "images that came twice"
+    index count = 0;
+    std::string first;  ///< of them, in words
+};
+
+/// Threads may share it.
+class Problems {
+  public:
+    void tell(std::string_view what, std::string first);
+    /// By their names: threads tell them in any order.
+    std::vector<Problem> list() const;
+
+  private:
+    mutable std::mutex mutex_;
+    std::vector<Problem> list_ = {};
+};
+
+/// "3 images that came twice (the first: image 17)".
+std::string text_of(Problem const& problem);
+
+}  // namespace sluice::net

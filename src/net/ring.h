@@ -1,0 +1,100 @@
+// FrameRing: frames that came from a stream and wait to be read, within a budget of bytes.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <unordered_map>
+
+#include "format/feed.h"
+
+namespace sluice::net {
+
+struct RingOptions {
+    std::string name;                               ///< for errors: the address of the stream
+    index frames = 0;                               ///< of the scan
+    std::uint64_t budget = std::uint64_t{1} << 30;  ///< bytes of frames that wait
+    /// An image that is so far behind the newest one is given up: order is not the reason.
+    index reorder = 4096;
+    /// [image] the frame of the scan, -1: none, as in a flyback; empty: image i is frame i.
+    std::vector<index> frame_of = {};
+    /// Hears of frames that cannot be decoded; by any thread.
+    std::function<void(index image, Error const& why)> spoiled = {};
+};
+
+/// What became of an image.
+enum class Arrival : std::uint8_t {
+    kept,
+    skipped,    ///< it belongs to no frame of the scan
+    duplicate,  ///< it has come already
+    late,       ///< it was given up
+    outside,    ///< the series has no such image
+    ended,      ///< nothing is taken any more
+};
+
+/// The Feed of streams. One thread puts images in, several fetch frames.
+class FrameRing final : public Feed {
+  public:
+    explicit FrameRing(RingOptions options);
+
+    /// Waits while there is no room. The frame's bytes are there as long as `owner` is held.
+    Arrival put(index image, EncodedFrame const& frame, std::shared_ptr<void const> owner);
+    /// The series is complete: what has not come will not.
+    void complete() { end({}); }
+    /// The first frames of the scan, which stay: waits for them, the end, or a ring that is full.
+    /// Lost ones are missing; empty, if none came.
+    struct Kept {
+        EncodedFrame frame = {};
+        std::shared_ptr<void const> owner = {};
+    };
+    std::vector<Kept> first_frames(index count) const;
+    /// Why no more frames come; empty: the series is complete.
+    std::string why_ended() const;
+    index images() const;
+
+    Status fetch(index first, std::span<EncodedFrame> out, FetchScratch& scratch) const override;
+    std::uint64_t stored_bytes() const override;
+    FeedState state() const override;
+    std::vector<FrameRun> gaps() const override;
+    void spoiled(index frame, Error why) override;
+    void end(std::string const& why) override;
+
+  private:
+    enum class Stage : std::uint8_t { awaited, waits, taken, gap };
+    using Clock = std::chrono::steady_clock;
+    struct Waiter {
+        index first, last, awaited;
+        bool takes = true;  ///< else the frames stay in the ring
+    };
+
+    void settle(index frame, Stage stage) const;
+    void give_up(index image) const;
+    void give_up_before(index image) const;
+    bool make_room(std::unique_lock<std::mutex>& lock, index frame, std::uint64_t bytes);
+    void release_waiters() const;
+    void note_newest(index image);
+    void forget_arrivals() const;
+    index frame_of(index image) const;
+
+    RingOptions const options_;
+    std::vector<index> image_of_;  // [frame], where frames are not images
+    mutable std::mutex mutex_;     // of all that follows
+    mutable std::condition_variable came_, room_;
+    mutable std::vector<Stage> stage_;
+    mutable std::unordered_map<index, Kept> held_;
+    mutable std::deque<std::pair<index, Clock::time_point>> arrivals_;
+    mutable std::vector<Waiter*> waiters_;
+    mutable FeedState state_;
+    mutable std::uint64_t bytes_ = 0;
+    index newest_ = -1;           // image
+    index suspect_ = -1;          // image that is far ahead, alone so far
+    mutable index given_up_ = 0;  // all images before it have come or were given up
+    bool full_ = false;           // somebody waits for room
+    std::string why_;
+    std::optional<Error> failed_;
+};
+
+}  // namespace sluice::net

@@ -1,0 +1,150 @@
+// Sockets of ZeroMQ, by its C API.
+// SPDX-License-Identifier: Apache-2.0
+#include "net/socket.h"
+
+#include <fmt/format.h>
+#include <zmq.h>
+
+#include <array>
+#include <cerrno>
+
+namespace sluice::net {
+namespace {
+
+struct Held {
+    zmq_msg_t message;
+    Held() { zmq_msg_init(&message); }
+    Held(Held const&) = delete;
+    Held& operator=(Held const&) = delete;
+    ~Held() { zmq_msg_close(&message); }
+};
+
+struct EndContext {
+    void operator()(void* context) const { zmq_ctx_term(context); }
+};
+struct EndSocket {
+    void operator()(void* socket) const { zmq_close(socket); }
+};
+
+Error failed(std::string_view what, std::string const& address) {
+    int const why = zmq_errno();
+    std::string_view advice = "look at the address";
+    if (why == EADDRINUSE) advice = "end the other program, or take another port";
+    if (why == EINVAL || why == EPROTONOSUPPORT || why == ENODEV)
+        advice = "an address is tcp://HOST:PORT, as in tcp://127.0.0.1:31001";
+    return {Code::io, fmt::format("{} ({}) {}", what, zmq_strerror(why), advice), address};
+}
+
+// Called by a thread of ZeroMQ's when the bytes were sent.
+void let_go(void*, void* owner) {
+    std::unique_ptr<std::shared_ptr<void const>> const last(
+        static_cast<std::shared_ptr<void const>*>(owner));
+}
+
+}  // namespace
+
+struct Socket::State {
+    std::unique_ptr<void, EndContext> context;
+    std::unique_ptr<void, EndSocket> socket;  // ends before its context
+};
+
+Socket::Socket(std::unique_ptr<State> state, std::string address)
+    : state_(std::move(state)), address_(std::move(address)) {}
+Socket::Socket(Socket&&) noexcept = default;
+Socket& Socket::operator=(Socket&&) noexcept = default;
+Socket::~Socket() = default;
+
+Result<Socket> Socket::open(int type, std::string const& address, SocketOptions const& options) {
+    if (!address.starts_with("tcp://") && !address.starts_with("ipc://"))
+        return Error{Code::invalid_argument,
+                     fmt::format("'{}' is no address of a stream (it begins with tcp:// or ipc://) "
+                                 "give one as tcp://127.0.0.1:31001",
+                                 address)};
+    auto state = std::make_unique<State>();
+    state->context.reset(zmq_ctx_new());
+    if (!state->context) return failed("no context of ZeroMQ", address);
+    state->socket.reset(zmq_socket(state->context.get(), type));
+    if (!state->socket) return failed("no socket", address);
+    void* const socket = state->socket.get();
+    int const linger = type == ZMQ_PUSH ? static_cast<int>(options.linger.count()) : 0;
+    int const queue = options.queue;
+    std::int64_t const most = options.most_bytes;
+    int const queue_of = type == ZMQ_PUSH ? ZMQ_SNDHWM : ZMQ_RCVHWM;
+    if (zmq_setsockopt(socket, ZMQ_LINGER, &linger, sizeof linger) != 0 ||
+        zmq_setsockopt(socket, queue_of, &queue, sizeof queue) != 0 ||
+        zmq_setsockopt(socket, ZMQ_MAXMSGSIZE, &most, sizeof most) != 0)
+        return failed("the socket refuses an option", address);
+    return Socket(std::move(state), address);
+}
+
+Result<Socket> Socket::pull(std::string const& address, SocketOptions const& options) {
+    SLUICE_TRY(Socket socket, open(ZMQ_PULL, address, options));
+    if (zmq_connect(socket.state_->socket.get(), address.c_str()) != 0)
+        return failed("no connection can be made", address);
+    return socket;
+}
+
+Result<Socket> Socket::push(std::string const& address, SocketOptions const& options) {
+    SLUICE_TRY(Socket socket, open(ZMQ_PUSH, address, options));
+    if (zmq_bind(socket.state_->socket.get(), address.c_str()) != 0)
+        return failed("the address cannot be taken", address);
+    std::array<char, 256> chosen{};
+    std::size_t size = chosen.size();
+    if (zmq_getsockopt(socket.state_->socket.get(), ZMQ_LAST_ENDPOINT, chosen.data(), &size) == 0)
+        socket.address_ = chosen.data();
+    return socket;
+}
+
+Result<bool> Socket::ready(short event, std::chrono::milliseconds wait) {
+    zmq_pollitem_t item{state_->socket.get(), 0, event, 0};
+    int const count = zmq_poll(&item, 1, static_cast<long>(wait.count()));
+    if (count < 0 && zmq_errno() != EINTR) return failed("the stream broke", address_);
+    return count > 0;
+}
+
+Result<bool> Socket::receive(Message& message, std::chrono::milliseconds wait) {
+    auto const held = std::make_shared<Held>();
+    void* const socket = state_->socket.get();
+    for (bool waited = false;; waited = true) {
+        if (zmq_msg_recv(&held->message, socket, ZMQ_DONTWAIT) >= 0) break;
+        if (zmq_errno() != EAGAIN && zmq_errno() != EINTR)
+            return failed("the stream broke", address_);
+        if (waited) return false;
+        SLUICE_TRY(bool const came, ready(ZMQ_POLLIN, wait));
+        if (!came) return false;
+    }
+    message.bytes_ = {static_cast<std::byte const*>(zmq_msg_data(&held->message)),
+                      zmq_msg_size(&held->message)};
+    message.more_ = zmq_msg_more(&held->message) != 0;
+    message.held_ = held;
+    return true;
+}
+
+Result<bool> Socket::send(Bytes bytes, std::shared_ptr<void const> owner,
+                          std::chrono::milliseconds wait) {
+    auto kept = std::make_unique<std::shared_ptr<void const>>(std::move(owner));
+    zmq_msg_t message;
+    // ZeroMQ only reads what it is handed to send.
+    if (zmq_msg_init_data(&message, const_cast<std::byte*>(bytes.data()), bytes.size(), let_go,
+                          kept.get()) != 0)
+        return failed("a message cannot be made", address_);
+    static_cast<void>(kept.release());  // let_go() has it
+    for (bool waited = wait.count() == 0;; waited = true) {
+        if (zmq_msg_send(&message, state_->socket.get(), ZMQ_DONTWAIT) >= 0) return true;
+        int const why = zmq_errno();
+        if ((why == EAGAIN || why == EINTR) && !waited) {
+            auto const room = ready(ZMQ_POLLOUT, wait);
+            if (room) continue;
+        }
+        zmq_msg_close(&message);
+        if (why == EAGAIN || why == EINTR) return false;
+        return failed("a message cannot be sent", address_);
+    }
+}
+
+Result<bool> Socket::send(std::vector<std::byte> bytes, std::chrono::milliseconds wait) {
+    auto const owner = std::make_shared<std::vector<std::byte>>(std::move(bytes));
+    return send(Bytes(*owner), owner, wait);
+}
+
+}  // namespace sluice::net

@@ -1,0 +1,61 @@
+// Messages over the loopback: they come whole, waiting ends, and full queues say so.
+// SPDX-License-Identifier: Apache-2.0
+#include "net/socket.h"
+
+#include <gtest/gtest.h>
+
+namespace sluice::net {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::vector<std::byte> bytes(std::size_t size, int value) {
+    return std::vector<std::byte>(size, static_cast<std::byte>(value));
+}
+
+TEST(Socket, MessagesComeWholeAndStay) {
+    Socket push = Socket::push("tcp://127.0.0.1:*").value();
+    Socket pull = Socket::pull(push.address()).value();
+    for (int i = 0; i < 3; ++i) ASSERT_TRUE(push.send(bytes(1000, i), 5s).value());
+    std::vector<Message> came(3);
+    for (int i = 0; i < 3; ++i) {
+        ASSERT_TRUE(pull.receive(came[static_cast<std::size_t>(i)], 5s).value());
+    }
+    for (int i = 0; i < 3; ++i) {
+        Message const& m = came[static_cast<std::size_t>(i)];
+        EXPECT_EQ(m.bytes().size(), 1000u);
+        EXPECT_EQ(m.bytes().back(), static_cast<std::byte>(i));
+        EXPECT_FALSE(m.more());
+    }
+}
+
+TEST(Socket, WaitingEnds) {
+    Socket const push = Socket::push("tcp://127.0.0.1:*").value();
+    Socket pull = Socket::pull(push.address()).value();
+    Message message;
+    EXPECT_FALSE(pull.receive(message, 20ms).value());
+}
+
+TEST(Socket, NobodyTakesWhatIsSent) {
+    Socket push = Socket::push("tcp://127.0.0.1:*", {.queue = 4, .linger = 0ms}).value();
+    EXPECT_FALSE(push.send(bytes(10, 1), 0ms).value());
+    EXPECT_FALSE(push.send(bytes(10, 1), 20ms).value());
+    // A peer that does not read: some messages find room on the way, and then no more.
+    Socket const pull = Socket::pull(push.address(), {.queue = 1}).value();
+    ASSERT_TRUE(push.send(bytes(1 << 20, 1), 5s).value());
+    int taken = 1;
+    while (taken < 1000 && push.send(bytes(1 << 20, 1), 0ms).value()) ++taken;
+    EXPECT_LT(taken, 1000);
+}
+
+TEST(Socket, AddressesAreChecked) {
+    EXPECT_EQ(Socket::pull("127.0.0.1:31001").error().code, Code::invalid_argument);
+    EXPECT_EQ(Socket::pull("tcp://").error().code, Code::io);
+    Socket const one = Socket::push("tcp://127.0.0.1:*").value();
+    auto const two = Socket::push(one.address());
+    ASSERT_FALSE(two);
+    EXPECT_NE(two.error().message.find("another port"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace sluice::net
