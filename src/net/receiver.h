@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "config/field.h"
-#include "sluice/dataset.h"
 #include "net/problems.h"
 #include "net/ring.h"
+#include "sluice/dataset.h"
 
 namespace sluice::net {
 
@@ -30,10 +30,11 @@ struct StreamOptions {
 
 /// What a stream says of a series before its images.
 struct Series {
-    std::string name = {};                           ///< "7"
-    index images = 0;                                ///< that are announced
+    std::string name = {};                          ///< "7"
+    index images = 0;                               ///< that are announced
     std::optional<std::array<index, 2>> scan = {};  ///< where the stream says it
-    Dataset dataset = {};                            ///< without scan, frames and source
+    Dataset dataset = {};                           ///< without scan, frames and source
+    std::vector<std::byte> description = {};        ///< the message that said so, as it came
 };
 
 /// Whether to go on waiting.

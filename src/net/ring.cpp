@@ -73,8 +73,8 @@ bool FrameRing::make_room(std::unique_lock<std::mutex>& lock, index frame, std::
         });
     };
     auto moved = Clock::now();
-    for (index taken = state_.taken; !state_.ended && state_.held_bytes > 0 && !wanted() &&
-                                     state_.held_bytes + bytes > options_.budget;) {
+    for (index taken = state_.taken; !state_.ended && !discards_ && state_.held_bytes > 0 &&
+                                     !wanted() && state_.held_bytes + bytes > options_.budget;) {
         full_ = true;
         came_.notify_all();  // who waits for the first frames goes on with what there is
         room_.wait_for(lock, patience);
@@ -90,11 +90,15 @@ bool FrameRing::make_room(std::unique_lock<std::mutex>& lock, index frame, std::
                         "of its points) give a larger --memory-limit",
                         static_cast<double>(options_.budget) / 1e6),
             options_.name};
-        state_.ended = true;
+        // For a tee the series goes on without the scan.
+        if (options_.tee)
+            let_go();
+        else
+            state_.ended = true;
         came_.notify_all();
     }
     full_ = false;
-    return !state_.ended;
+    return !state_.ended && !discards_;
 }
 
 // A number that is far ahead may be a damaged one: the next image confirms it.
@@ -107,12 +111,13 @@ void FrameRing::note_newest(index image) {
 }
 
 Arrival FrameRing::put(index image, EncodedFrame const& frame, std::shared_ptr<void const> owner) {
+    if (options_.tee) options_.tee(image, frame, owner);
     std::unique_lock lock(mutex_);
     if (state_.ended) return Arrival::ended;
     if (image < 0 || image >= images()) return Arrival::outside;
     note_newest(image);
     index const f = frame_of(image);
-    if (f < 0) return Arrival::skipped;
+    if (f < 0 || discards_) return Arrival::skipped;
     auto const& stage = stage_[static_cast<std::size_t>(f)];
     if (stage == Stage::gap) return Arrival::late;
     if (stage != Stage::awaited) return Arrival::duplicate;
@@ -141,7 +146,7 @@ Status FrameRing::fetch(index first, std::span<EncodedFrame> out, FetchScratch& 
     if (waiter.awaited > 0 && !state_.ended) {
         waiters_.push_back(&waiter);
         if (full_) room_.notify_all();  // who puts looks whether it can be given up
-        came_.wait(lock, [&] { return waiter.awaited == 0 || state_.ended; });
+        came_.wait(lock, [&] { return waiter.awaited == 0 || state_.ended || failed_; });
         std::erase(waiters_, &waiter);
     }
     if (failed_) return *failed_;
@@ -174,7 +179,7 @@ std::vector<FrameRing::Kept> FrameRing::first_frames(index count) const {
     for (index f = 0; f < count; ++f)
         waiter.awaited += stage_[static_cast<std::size_t>(f)] == Stage::awaited;
     waiters_.push_back(&waiter);
-    came_.wait(lock, [&] { return waiter.awaited == 0 || state_.ended || full_; });
+    came_.wait(lock, [&] { return waiter.awaited == 0 || state_.ended || full_ || failed_; });
     std::erase(waiters_, &waiter);
     std::vector<Kept> kept;
     for (index f = 0; f < count; ++f)
@@ -222,6 +227,19 @@ void FrameRing::spoiled(index frame, Error why) {
     bool const same = image_of_.empty();
     if (options_.spoiled)
         options_.spoiled(same ? frame : image_of_[static_cast<std::size_t>(frame)], why);
+}
+
+void FrameRing::let_go() {
+    discards_ = true;
+    held_.clear();
+    arrivals_.clear();
+    state_.held_bytes = 0;
+    room_.notify_all();
+}
+
+void FrameRing::discard() {
+    std::lock_guard const lock(mutex_);
+    let_go();
 }
 
 void FrameRing::end(std::string const& why) {

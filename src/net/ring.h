@@ -23,6 +23,10 @@ struct RingOptions {
     std::vector<index> frame_of = {};
     /// Hears of frames that cannot be decoded; by any thread.
     std::function<void(index image, Error const& why)> spoiled = {};
+    /// Is given every image that is put, before anything is decided about it; it may wait.
+    std::function<void(index image, EncodedFrame const& frame,
+                       std::shared_ptr<void const> const& owner)>
+        tee = {};
 };
 
 /// What became of an image.
@@ -44,6 +48,8 @@ class FrameRing final : public Feed {
     Arrival put(index image, EncodedFrame const& frame, std::shared_ptr<void const> owner);
     /// The series is complete: what has not come will not.
     void complete() { end({}); }
+    /// Nobody reads frames any more, but the series goes on for the tee.
+    void discard();
     /// The first frames of the scan, which stay: waits for them, the end, or a ring that is full.
     /// Lost ones are missing; empty, if none came.
     struct Kept {
@@ -75,6 +81,7 @@ class FrameRing final : public Feed {
     void give_up_before(index image) const;
     bool make_room(std::unique_lock<std::mutex>& lock, index frame, std::uint64_t bytes);
     void release_waiters() const;
+    void let_go();
     void note_newest(index image);
     void forget_arrivals() const;
     index frame_of(index image) const;
@@ -93,6 +100,7 @@ class FrameRing final : public Feed {
     index suspect_ = -1;          // image that is far ahead, alone so far
     mutable index given_up_ = 0;  // all images before it have come or were given up
     bool full_ = false;           // somebody waits for room
+    bool discards_ = false;       // what comes is let go
     std::string why_;
     std::optional<Error> failed_;
 };

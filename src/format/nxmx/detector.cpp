@@ -132,6 +132,15 @@ std::vector<std::uint32_t> halve(std::vector<std::uint32_t> const& mask, index r
 
 }  // namespace
 
+std::optional<FieldPlace> place_of(std::string_view field) {
+    for (Row const& row : rows())
+        if (row.name == field)
+            for (char const* path : row.paths)
+                if (*path != '@')
+                    return FieldPlace{full_path(path, {}), row.scale, row.unit, row.base};
+    return {};
+}
+
 /// Triggers in the series modes record nimages frames each; in the enabling modes the signal's
 /// length makes one.
 index expected_frames(Values& file) {

@@ -17,6 +17,16 @@ struct Detector {
     index expected_frames = 0;
 };
 
+/// Where a master has a field of metadata, and what its number is in there.
+struct FieldPlace {
+    std::string path = {};
+    double scale = 1;       ///< from the base
+    std::string unit = {};  ///< of the metadata
+    std::string base = {};  ///< of the file; empty: it is a text
+};
+/// Nothing for a field that masters have no place for.
+std::optional<FieldPlace> place_of(std::string_view field);
+
 /// Frames as triggered; 0: it does not say.
 index expected_frames(Values& master);
 

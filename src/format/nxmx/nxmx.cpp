@@ -11,6 +11,7 @@
 #include "format/hdf5/hdf5.h"
 #include "format/nxmx/detector.h"
 #include "format/nxmx/master.h"
+#include "format/nxmx/recording_reader.h"
 
 namespace sluice::nxmx {
 namespace {
@@ -192,21 +193,47 @@ double frame_pixel_m(Values& file, Detector const& detector, Dataset const& d) {
     return detector.pixel_m * (merged ? 2 : 1);
 }
 
+/// What a recording says of its images. With another shape they stay in the order in which they
+/// came, those of the way back too.
+Result<std::optional<RecordedPath>> recorded_path(Values& file, OpenOptions const& options,
+                                                  Opening& opening) {
+    SLUICE_TRY(auto path, read_recorded_path(file));
+    if (!path) return path;
+    bool const other = options.scan_shape && *options.scan_shape != path->scan;
+    if (other)
+        opening.notes.push_back(
+            fmt::format("the recording says a scan of {}x{} ({}): that is left out", path->scan[0],
+                        path->scan[1], path->words));
+    else
+        opening.notes.push_back(
+            fmt::format("the path of the scan in the recording: {}", path->words));
+    if (other) path.reset();
+    return path;
+}
+
 Result<Dataset> open_master(Values& file, std::string const& path, OpenOptions const& options) {
     Opening opening;
     opening.allow_incomplete = options.allow_incomplete;
     SLUICE_TRY(Opened o,
                open_frames(file, path, options.format.of<NxmxOptions>().channel, opening));
     Detector detector = read_detector(file, o.channel);
+    SLUICE_TRY(std::optional<RecordedPath> const recorded, recorded_path(file, options, opening));
+    if (recorded) {
+        o.frames.parts = along_path(std::move(o.frames.parts), *recorded);
+        o.announced = detector.expected_frames = o.frames.parts.count;
+        o.grid = recorded->scan;
+    }
     auto companion = read_companion(path);
     ScanQuery query = scan_query(o, detector, companion, options);
     query.attribute =
         o.grid ? o.grid : grid_of(file.attribute_numbers("/entry/data", "scan_shape"));
-    if (o.grid) query.attribute_from = "shape of the dataset";
+    if (o.grid) query.attribute_from = recorded ? "recording" : "shape of the dataset";
     SLUICE_TRY(ScanShape scan, resolve_scan_shape(query));
     Dataset d = describe_scan(path, o, scan, opening);
     double const pixel_m = frame_pixel_m(file, detector, d);
     add_detector(d, detector);
+    if (recorded)
+        d.metadata.insert(d.metadata.end(), recorded->metadata.begin(), recorded->metadata.end());
     d.detector_pixel_um = ten_digits(pixel_m * 1e6);
     d.metadata.push_back({"stored as", o.frames.stored_type, ""});
     d.metadata.push_back({"filters", o.frames.filters, ""});

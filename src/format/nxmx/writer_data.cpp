@@ -54,6 +54,19 @@ std::vector<std::byte> encode_image(Bytes values, Compression compression, int e
 
 Result<DataFile> DataFile::create(Acquisition const& a, DataPlan plan) {
     SLUICE_TRY(H5Writer h5, H5Writer::create(plan.path));
+    return fill(std::move(h5), a, std::move(plan));
+}
+
+Result<DataFile> DataFile::create_kept(Acquisition const& a, DataPlan plan) {
+    SLUICE_TRY(H5Writer h5, H5Writer::create_kept(plan.path));
+    DataFile file = fill(std::move(h5), a, std::move(plan));
+    if (file.h5_.good()) return file;
+    Status const failed = file.close();
+    file.abandon();
+    return failed.error();
+}
+
+DataFile DataFile::fill(H5Writer h5, Acquisition const& a, DataPlan plan) {
     DataFile f(std::move(h5), std::move(plan));
     f.h5_.group("/entry", "NXentry");
     f.h5_.group("/entry/data", "NXdata");
@@ -104,7 +117,7 @@ Status DataFile::write(index first_image, std::span<std::vector<std::byte> const
     return {};
 }
 
-void DataFile::write_chunk(index image, std::vector<std::byte> const& chunk) {
+void DataFile::write_chunk(index image, Bytes chunk) {
     std::vector<hsize_t> at(chunk_.size(), 0);
     at[0] = static_cast<hsize_t>(image / channels_);
     if (chunk_.size() == 4) at[1] = static_cast<hsize_t>(image % channels_);
@@ -119,6 +132,28 @@ void DataFile::write_chunk(index image, std::vector<std::byte> const& chunk) {
     H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, at.data(), nullptr, chunk_.data(), nullptr);
     h5_.check(H5Dwrite(dataset_.id(), h5_type(plan_.dtype), memory.id(), space.id(), H5P_DEFAULT,
                        chunk.data()) >= 0);
+}
+
+Status DataFile::write_one(index image, Bytes chunk) {
+    SLUICE_CHECK(h5_.make_room(chunk.size() + index_bytes));
+    write_chunk(image, chunk);
+    return h5_.good() ? Status{} : h5_.make_room(0);
+}
+
+void DataFile::shorten(index images) {
+    if (images >= plan_.images || !h5_.good()) return;
+    plan_.images = images;
+    std::vector<hsize_t> extent = chunk_;
+    extent[0] = static_cast<hsize_t>(images / channels_);
+    auto const last = static_cast<std::int32_t>((plan_.first_image + images) / channels_);
+    Handle const high(H5Aopen(dataset_.id(), "image_nr_high", H5P_DEFAULT), H5Aclose);
+    h5_.check(H5Dset_extent(dataset_.id(), extent.data()) >= 0 && high &&
+              H5Awrite(high.id(), h5_type<std::int32_t>(), &last) >= 0);
+}
+
+void DataFile::abandon() {
+    dataset_ = {};
+    h5_.abandon();
 }
 
 Status DataFile::close() {

@@ -21,19 +21,28 @@ struct DataPlan {
 class DataFile {
   public:
     static Result<DataFile> create(Acquisition const& acquisition, DataPlan plan);
+    /// Of a measurement: a kept file (H5Writer).
+    static Result<DataFile> create_kept(Acquisition const& acquisition, DataPlan plan);
 
     DataPlan const& plan() const { return plan_; }
     /// Writes what encode_image() returned for some images in a row; they count from this file's
     /// first.
     Status write(index first_image, std::span<std::vector<std::byte> const> chunks);
+    /// Writes one image, in any order. A full disk leaves the file as it is.
+    Status write_one(index image, Bytes chunk);
+    /// There are no more images than these.
+    void shorten(index images);
+    Status flush() { return h5_.flush(); }
     Status close();
     Status commit() { return h5_.commit(); }
+    void abandon();
     std::string const& temporary() const { return h5_.temporary(); }
 
   private:
     DataFile(H5Writer h5, DataPlan plan) : h5_(std::move(h5)), plan_(std::move(plan)) {}
+    static DataFile fill(H5Writer h5, Acquisition const& acquisition, DataPlan plan);
     void make_dataset(Acquisition const& acquisition);
-    void write_chunk(index image, std::vector<std::byte> const& chunk);
+    void write_chunk(index image, Bytes chunk);
 
     H5Writer h5_;
     DataPlan plan_;

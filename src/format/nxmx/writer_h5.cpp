@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 
 #include "base/system.h"
@@ -75,11 +76,25 @@ namespace {
 
 // What libhdf5 keeps to itself until it closes a file: trees, heaps, headers.
 constexpr std::uint64_t unwritten_bytes = 1 << 20;
+// Room is taken ahead, so that small writes do not ask the system each.
+constexpr std::uint64_t ahead_bytes = 8 << 20;
 
 }  // namespace
 
 Result<H5Writer> H5Writer::create(std::string const& path) {
     SLUICE_TRY(NewFile file, NewFile::create(path));
+    return create_in(std::move(file), path);
+}
+
+Result<H5Writer> H5Writer::create_kept(std::string const& path) {
+    SLUICE_TRY(KeptFile file, KeptFile::create(path));
+    auto writer = create_in(std::move(file), path);
+    // What has nothing in it is not kept.
+    if (!writer) std::remove((path + ".part").c_str());
+    return writer;
+}
+
+Result<H5Writer> H5Writer::create_in(File file, std::string const& path) {
     H5Writer w(std::move(file), path);
     w.reserve(0);
     if (!w.good_) return w.close().error();
@@ -104,17 +119,40 @@ void H5Writer::check(bool good) {
     system_error_ = errno;
 }
 
+// 0, or the system's error number.
+int H5Writer::take_room(std::uint64_t used, std::uint64_t wanted) {
+    wanted += used + unwritten_bytes;
+    if (wanted <= reserved_) return 0;
+    int const e = reserve_room(temporary(), reserved_, wanted);
+    if (e == 0) reserved_ = wanted;
+    return e;
+}
+
 void H5Writer::reserve(std::uint64_t bytes) {
     hsize_t used = 0;
     if (!good_ || (h5_ && H5Fget_filesize(id(), &used) < 0)) return check(false);
-    std::uint64_t const wanted = used + bytes + unwritten_bytes;
-    if (wanted <= reserved_) return;
-    if (int const e = reserve_room(temporary(), reserved_, wanted); e != 0) {
+    if (int const e = take_room(used, bytes); e != 0) {
         good_ = false;
         system_error_ = e;
-        return;
     }
-    reserved_ = wanted;
+}
+
+Status H5Writer::make_room(std::uint64_t bytes) {
+    hsize_t used = 0;
+    check(good_ && H5Fget_filesize(id(), &used) >= 0);
+    if (!good_) return no_room(system_error_);
+    if (used + bytes + unwritten_bytes <= reserved_) return {};
+    if (take_room(used, bytes + ahead_bytes) == 0) return {};
+    int const e = take_room(used, bytes);
+    return e == 0 ? Status{} : Status(no_room(e));
+}
+
+Status H5Writer::flush() {
+    hsize_t used = 0;
+    check(good_ && H5Fflush(id(), H5F_SCOPE_LOCAL) >= 0 && H5Fget_filesize(id(), &used) >= 0);
+    if (!good_) return no_room(system_error_);
+    reserved_ = used;  // libhdf5 may have cut the file to its length
+    return make_room(0);
 }
 
 void H5Writer::group(std::string const& path, std::string const& nx_class) {
@@ -185,16 +223,25 @@ bool give_room_back(std::string const& path, std::uint64_t used) {
 
 }  // namespace
 
+Error H5Writer::no_room(int system_error) const {
+    std::string const why = system_error != 0 ? std::strerror(system_error) : "libhdf5 refused";
+    return {Code::io,
+            fmt::format("writing failed ({}); free some space or choose another folder", why),
+            path_};
+}
+
 Status H5Writer::close() {
     hsize_t size = 0;
     if (good_) check(H5Fflush(id(), H5F_SCOPE_GLOBAL) >= 0 && H5Fget_filesize(id(), &size) >= 0);
     h5_ = {};
     if (good_) check(give_room_back(temporary(), size));
     if (good_) return {};
-    std::string const why = system_error_ != 0 ? std::strerror(system_error_) : "libhdf5 refused";
-    return Error{Code::io,
-                 fmt::format("writing failed ({}); free some space or choose another folder", why),
-                 path_};
+    return no_room(system_error_);
+}
+
+void H5Writer::abandon() {
+    h5_ = {};
+    if (auto* const kept = std::get_if<KeptFile>(&file_)) kept->abandon();
 }
 
 }  // namespace sluice::nxmx

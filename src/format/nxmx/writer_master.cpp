@@ -27,16 +27,7 @@ void image(H5Writer& h5, Acquisition const& a, std::string const& path, std::vec
     h5.array<T>(path, {static_cast<hsize_t>(a.rows), static_cast<hsize_t>(a.cols)}, v);
 }
 
-void write_root(H5Writer& h5, Acquisition const& a) {
-    h5.attribute("/", "default", std::string("entry"));
-    h5.group("/entry", "NXentry");
-    h5.attribute("/entry", "default", std::string("data"));
-    h5.text("/entry/definition", "NXmx");
-    h5.attribute("/entry/definition", "version", std::string("1.4"));
-    h5.group("/entry/data", "NXdata");
-    h5.group("/entry/instrument", "NXinstrument");
-    h5.group("/entry/instrument/beam", "NXbeam");
-    h5.group("/entry/instrument/detector", "NXdetector");
+void write_sample(H5Writer& h5, Acquisition const& a) {
     h5.group("/entry/sample", "NXsample");
     h5.group("/entry/sample/goniometer", "NXtransformations");
     h5.number("/entry/sample/goniometer/alpha", a.tilt_degrees, "degree");
@@ -98,11 +89,7 @@ void write_legacy_detector(H5Writer& h5, Acquisition const& a) {
 
 void write_links(H5Writer& h5, std::vector<DataPlan> const& data) {
     h5.attribute("/entry/data", "signal", std::string("data_000001"));
-    for (std::size_t i = 0; i < data.size(); ++i) {
-        std::string const link = fmt::format("/entry/data/data_{:06}", i + 1);
-        h5.check(H5Lcreate_external(file_name(data[i].path).c_str(), "/entry/data/data", h5.id(),
-                                    link.c_str(), H5P_DEFAULT, H5P_DEFAULT) >= 0);
-    }
+    for (std::size_t i = 0; i < data.size(); ++i) write_link(h5, i + 1, data[i].path);
 }
 
 void write_channels(H5Writer& h5, Acquisition const& a) {
@@ -182,8 +169,27 @@ void write_v2024(H5Writer& h5, Acquisition const& a, std::vector<DataPlan> const
 
 }  // namespace
 
+void write_root(H5Writer& h5) {
+    h5.attribute("/", "default", std::string("entry"));
+    h5.group("/entry", "NXentry");
+    h5.attribute("/entry", "default", std::string("data"));
+    h5.text("/entry/definition", "NXmx");
+    h5.attribute("/entry/definition", "version", std::string("1.4"));
+    h5.group("/entry/data", "NXdata");
+    h5.group("/entry/instrument", "NXinstrument");
+    h5.group("/entry/instrument/beam", "NXbeam");
+    h5.group("/entry/instrument/detector", "NXdetector");
+}
+
+void write_link(H5Writer& h5, std::size_t number, std::string const& file) {
+    std::string const link = fmt::format("/entry/data/data_{:06}", number);
+    h5.check(H5Lcreate_external(file_name(file).c_str(), "/entry/data/data", h5.id(), link.c_str(),
+                                H5P_DEFAULT, H5P_DEFAULT) >= 0);
+}
+
 void write_master(H5Writer& h5, Acquisition const& a, std::vector<DataPlan> const& data) {
-    write_root(h5, a);
+    write_root(h5);
+    write_sample(h5, a);
     write_detector(h5, a);
     if (a.layout == Layout::v2024) return write_v2024(h5, a, data);
     write_legacy_detector(h5, a);

@@ -99,6 +99,18 @@ Status masks(Reader& reader, Start& start) {
     }
 }
 
+Status thresholds(Reader& reader, Start& start) {
+    SLUICE_TRY(Items items, reader.map());
+    std::vector<std::byte> room;
+    for (;;) {
+        SLUICE_TRY(bool const more, reader.more(items));
+        if (!more) return {};
+        SLUICE_TRY(std::string name, text(reader, room));
+        SLUICE_TRY(double const ev, reader.number());
+        start.threshold_ev.insert_or_assign(std::move(name), ev);
+    }
+}
+
 Status channels(Reader& reader, Start& start) {
     SLUICE_TRY(Items items, reader.array());
     std::vector<std::byte> room;
@@ -169,6 +181,12 @@ Status read_start_value(Reader& reader, std::string_view key, Start& s) {
         SLUICE_TRY(s.count_time_s, rational(reader));
     } else if (key == "pixel_size_x") {
         SLUICE_TRY(s.pixel_m, reader.number());
+    } else if (key == "sensor_material") {
+        SLUICE_TRY(s.sensor, text(reader, room));
+    } else if (key == "sensor_thickness") {
+        SLUICE_TRY(s.sensor_m, reader.number());
+    } else if (key == "threshold_energy") {
+        return thresholds(reader, s);
     } else if (key == "detector_description") {
         SLUICE_TRY(s.detector, text(reader, room));
     } else if (key == "detector_serial_number") {

@@ -24,7 +24,9 @@ struct Start {
     std::map<std::string, std::vector<std::uint32_t>> pixel_masks =
         {};  ///< of channels, [row][col]
     double energy_ev = 0, frame_time_s = 0, count_time_s = 0, pixel_m = 0;  ///< 0: not said
-    std::string detector = {}, serial_number = {}, arm_date = {};
+    double sensor_m = 0;                              ///< its thickness; 0: not said
+    std::map<std::string, double> threshold_ev = {};  ///< of channels
+    std::string detector = {}, serial_number = {}, arm_date = {}, sensor = {};
     /// The scan, where whoever runs it wrote it into the user data: {"scan": [rows, columns]}.
     std::optional<std::array<index, 2>> scan = {};
 };

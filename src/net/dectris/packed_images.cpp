@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "net/dectris/packed_images.h"
 
-#include <algorithm>
-
 #include "codec/bitshuffle/bitshuffle.h"
+#include "net/frame_values.h"
 
 namespace sluice::net::dectris {
 
@@ -18,31 +17,6 @@ cbor::TypedArray PackedImages::array() const {
     return array;
 }
 
-Status PackedImages::values_of(EncodedFrame const& frame) {
-    int const element = static_cast<int>(size_of(dataset_.dtype));
-    values_.resize(static_cast<std::size_t>(dataset_.pixels() * element));
-    using codec::Compression;
-    switch (frame.encoding) {
-        case Encoding::missing:
-            return {};
-        case Encoding::values:
-            if (frame.bytes.size() != values_.size())
-                return Error{Code::corrupt, "a frame of another size", dataset_.path};
-            std::copy(frame.bytes.begin(), frame.bytes.end(), values_.begin());
-            return {};
-        case Encoding::lz4:
-            return codec::decode_lz4(frame.bytes, values_);
-        case Encoding::bitshuffle:
-            return codec::decode_bitshuffle(frame.bytes, Compression::none, element, values_,
-                                            frame.block_elements);
-        case Encoding::bitshuffle_lz4:
-            return codec::decode_bitshuffle(frame.bytes, Compression::lz4, element, values_);
-        case Encoding::bitshuffle_zstd:
-            return codec::decode_bitshuffle(frame.bytes, Compression::zstd, element, values_);
-    }
-    return {};
-}
-
 Result<Bytes> PackedImages::pack(index number) {
     EncodedFrame frame;
     SLUICE_CHECK(dataset_.source->fetch(number, {&frame, 1}, scratch_));
@@ -52,8 +26,9 @@ Result<Bytes> PackedImages::pack(index number) {
                        (frame.encoding == Encoding::values && packing_ == Packing::none);
     as_stored_ += ready;
     if (ready) return frame.bytes;
-    SLUICE_CHECK(values_of(frame));
     int const element = static_cast<int>(size_of(dataset_.dtype));
+    values_.resize(static_cast<std::size_t>(dataset_.pixels() * element));
+    SLUICE_CHECK(frame_values(frame, element, values_));
     if (packing_ == Packing::none) return Bytes(values_);
     packed_ = packing_ == Packing::lz4 ? codec::encode_lz4(values_)
                                        : codec::encode_bitshuffle_lz4(values_, element);

@@ -20,8 +20,6 @@ class PackedImages {
     index as_stored() const { return as_stored_; }
 
   private:
-    Status values_of(EncodedFrame const& frame);
-
     Dataset const& dataset_;
     Packing packing_;
     FetchScratch scratch_ = {};

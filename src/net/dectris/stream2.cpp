@@ -58,7 +58,8 @@ Status Stream2::check_channel() const {
 Series Stream2::series() const {
     Series s{.name = fmt::format("{}", start_.series_id),
              .images = start_.images,
-             .scan = start_.scan};
+             .scan = start_.scan,
+             .description = description_};
     Dataset& d = s.dataset;
     d.path = socket_.address();
     d.format = "DECTRIS Stream V2";
@@ -73,19 +74,29 @@ Series Stream2::series() const {
     d.energy_kv = start_.energy_ev / 1e3;
     d.detector_pixel_um = start_.pixel_m * 1e6;
     d.dwell_s = start_.frame_time_s;
+    // The names are those of files (format/nxmx/detector.cpp).
     auto const add = [&](char const* name, std::string const& value) {
         if (!value.empty()) d.metadata.push_back({name, value, ""});
+    };
+    auto const number = [&](char const* name, double value, char const* unit) {
+        if (value > 0) d.metadata.push_back({name, fmt::format("{:.6g}", value), unit});
     };
     add("detector", start_.detector);
     add("detector number", start_.serial_number);
     add("date", start_.arm_date);
+    add("sensor material", start_.sensor);
+    number("sensor thickness", start_.sensor_m * 1e6, "um");
+    number("count time", start_.count_time_s * 1e6, "us");
+    if (auto const it = start_.threshold_ev.find(channel()); it != start_.threshold_ev.end())
+        number("threshold energy", it->second * 1e-3, "keV");
     add("series", s.name);
     add("channel", channel());
     return s;
 }
 
-Status Stream2::take_start(cbor::Reader& reader, cbor::Items items) {
+Status Stream2::take_start(Message const& message, cbor::Reader& reader, cbor::Items items) {
     SLUICE_TRY(next_, read_start(reader, items));
+    description_.assign(message.bytes().begin(), message.bytes().end());
     return {};
 }
 
@@ -100,7 +111,7 @@ Result<std::optional<Series>> Stream2::wait_for_series(GoOn const& go_on) {
         if (!opened) {
             problems().tell("messages that cannot be read", opened.error().message);
         } else if (opened->type == Type::start) {
-            if (Status s = take_start(reader, opened->items); !s)
+            if (Status s = take_start(message, reader, opened->items); !s)
                 problems().tell("starts of series that cannot be read", s.error().message);
         } else if (opened->type == Type::image) {
             problems().tell("images before the start of a series",
@@ -156,7 +167,7 @@ void Stream2::take_message(Message const& message, FrameRing& ring) {
         case Type::image:
             return take_image(message, reader, opened->items, ring);
         case Type::start:
-            if (Status s = take_start(reader, opened->items); !s)
+            if (Status s = take_start(message, reader, opened->items); !s)
                 problems().tell("starts of series that cannot be read", s.error().message);
             return;
         case Type::end: {
@@ -164,8 +175,8 @@ void Stream2::take_message(Message const& message, FrameRing& ring) {
             if (!series)
                 problems().tell("messages that cannot be read", series.error().message);
             else if (*series != start_.series_id)
-                problems().tell("ends of another series",
-                                fmt::format("of series {} in series {}", *series, start_.series_id));
+                problems().tell("ends of another series", fmt::format("of series {} in series {}",
+                                                                      *series, start_.series_id));
             else
                 ring.complete();
             return;
@@ -242,10 +253,9 @@ void Stream2::put(Message const& message, Image const& image, std::shared_ptr<vo
             return problems().tell("images that came after they were given up",
                                    fmt::format("image {}", image.image_id));
         case Arrival::outside:
-            return problems().tell(
-                "images that the scan does not have",
-                fmt::format("image {}, of {} to {}", image.image_id, first,
-                            first + ring.images() - 1));
+            return problems().tell("images that the scan does not have",
+                                   fmt::format("image {}, of {} to {}", image.image_id, first,
+                                               first + ring.images() - 1));
         default:
             return;
     }

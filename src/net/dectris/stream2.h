@@ -20,7 +20,7 @@ class Stream2 final : public Receiver {
     Stream2(Socket socket, StreamOptions options);
     std::string channel() const;
     Series series() const;
-    Status take_start(cbor::Reader& reader, cbor::Items items);
+    Status take_start(Message const& message, cbor::Reader& reader, cbor::Items items);
     void take_message(Message const& message, FrameRing& ring);
     void take_image(Message const& message, cbor::Reader& reader, cbor::Items items,
                     FrameRing& ring);
@@ -31,8 +31,9 @@ class Stream2 final : public Receiver {
 
     Socket socket_;
     StreamOptions options_;
-    Start start_ = {};                ///< of the series that is received
-    std::optional<Start> next_ = {};  ///< came while a series was received
+    Start start_ = {};                         ///< of the series that is received
+    std::optional<Start> next_ = {};           ///< came while a series was received
+    std::vector<std::byte> description_ = {};  ///< the message of the last start
 };
 
 }  // namespace sluice::net::dectris

@@ -21,6 +21,9 @@ struct LiveCommand {
     double wait_s = 0;      ///< for a scan to begin; 0: for ever
     index disk_frames = 64;
     index reorder = 4096;
+    std::string record;                      ///< prefix of the files of a recording; empty: none
+    index images_per_file = 10000;           ///< of a recording
+    std::optional<Error> record_error = {};  ///< the first one, when the command goes on
     stem4d::ImagesWish images = {.detectors = {"bf", "adf"}};
     stem4d::MomentsWish moments = {};
     Stem4dJob job;
@@ -36,9 +39,12 @@ struct LivePath {
 };
 Result<LivePath> live_path(LiveCommand const& command, net::Series const& series);
 
+/// Bytes of images that may wait to be looked at; and as many to be recorded.
+std::uint64_t budget_of(LiveCommand const& command);
+
 /// Receives one series, number `number` from 0, and writes its results into `folder`.
 Status run_live_scan(LiveCommand& command, net::Receiver& receiver, net::Series const& series,
-                     std::string const& folder);
+                     std::string const& folder, index number);
 
 /// Adds the verb.
 void add_live(Verb const& program, int& exit_code);

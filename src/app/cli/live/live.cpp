@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "app/cli/live/command.h"
+#include "app/cli/live/record.h"
 #include "base/run.h"
 #include "net/fields.h"
 
@@ -12,6 +12,7 @@ namespace {
 Status run(LiveCommand& c) {
     // Before anything is received, so that a scan is not lost by a misspelt detector.
     SLUICE_TRY([[maybe_unused]] auto const plan, live_plan(c));
+    SLUICE_CHECK(check_record(c));
     SLUICE_TRY(auto const receiver, net::connect(c.address, c.stream));
     for (index number = 0; (c.scans == 0 || number < c.scans) && !interrupted(); ++number) {
         double const begin = now();
@@ -28,8 +29,10 @@ Status run(LiveCommand& c) {
         SLUICE_CHECK(run_live_scan(c, *receiver, *series,
                                    c.scans == 1
                                        ? c.job.output.folder
-                                       : fmt::format("{}/{:04}", c.job.output.folder, number + 1)));
+                                       : fmt::format("{}/{:04}", c.job.output.folder, number + 1),
+                                   number));
     }
+    if (c.record_error) return *c.record_error;
     return {};
 }
 
@@ -64,13 +67,19 @@ void add_options(Verb const& app, LiveCommand& c) {
     app.add_option("--disk-frames", c.disk_frames, "frames to measure the disk on")
         ->check(in_range(1, 100000))
         ->capture_default_str();
+    app.add_option("--record", c.record,
+                   "also write the images as they come, as PREFIX_master.h5 and its data files");
+    app.add_option("--images-per-file", c.images_per_file, "of a recording")
+        ->check(in_range(1, 1000000000))
+        ->capture_default_str();
     app.add_option("--mask", c.job.data.mask,
                    "NPY file of detector shape: not 0 leaves the pixel out");
     c.job.output.add(app);
     c.job.data.common.add(
         app, {.threads = applies(),
               .json = applies(),
-              .memory_limit = applies("memory for frames that wait, as in 500M or 4G [1G]"),
+              .memory_limit = applies("memory for frames that wait, half of it for --record, as in "
+                                      "500M or 4G [1G]"),
               .trace = applies()});
 }
 
@@ -91,6 +100,7 @@ void add_live(Verb const& program, int& exit_code) {
         "  sluice live tcp://127.0.0.1:31001 --scan 64x64 --out live\n"
         "  sluice live tcp://127.0.0.1:31001 --scan 256x256 --order serpentine --flyback 4 \\\n"
         "      --detector bf --detector adf:60..200mrad --disk 96:95.5:21 --out live --json\n"
+        "  sluice live tcp://127.0.0.1:31001 --scan 256x256 --record run/scan --out live\n"
         "  sluice synth stream dectris-v2 scan_master.h5 --rate 2000    # a simulated detector");
     app->callback([c, &exit_code] {
         if (auto s = run(*c); !s)

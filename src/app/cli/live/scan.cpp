@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/cli/live/command.h"
+#include "app/cli/live/record.h"
 #include "app/cli/live/watch.h"
 #include "app/cli/stem4d/coordinates.h"
 #include "app/cli/stem4d/image_output.h"
@@ -28,9 +28,8 @@ constexpr std::size_t most_runs = 1000;  // of gaps that a report lists
 class Receiving {
   public:
     Receiving(Receiver& receiver, net::FrameRing& ring)
-        : ring_(ring), thread_([&receiver, &ring] {
-              receiver.receive(ring, [] { return !interrupted(); });
-          }) {}
+        : ring_(ring),
+          thread_([&receiver, &ring] { receiver.receive(ring, [] { return !interrupted(); }); }) {}
     ~Receiving() { ring_.end("the work on its frames ended"); }
     Receiving(Receiving const&) = delete;
     Receiving& operator=(Receiving const&) = delete;
@@ -45,17 +44,21 @@ class Receiving {
 };
 
 Result<std::shared_ptr<net::FrameRing>> make_ring(LiveCommand const& c, Receiver& receiver,
-                                                  LivePath const& path) {
+                                                  LivePath const& path, net::Recorder* recorder) {
     auto const [rows, cols] = path.path.scan;
     net::RingOptions options{.name = c.address,
                              .frames = rows * cols,
-                             .budget = c.job.data.common.memory_limit,
+                             .budget = budget_of(c),
                              .reorder = c.reorder,
                              .frame_of = frame_of(path.path)};
-    if (options.budget == 0) options.budget = usual_budget;
+    if (recorder)
+        options.tee = [recorder](index image, EncodedFrame const& frame,
+                                 std::shared_ptr<void const> const& owner) {
+            recorder->put(image, frame, owner);
+        };
     options.spoiled = [&receiver](index image, Error const& why) {
         receiver.problems().tell("images that cannot be decoded",
-                               fmt::format("image {}: {}", image, why.message));
+                                 fmt::format("image {}: {}", image, why.message));
     };
     return std::make_shared<net::FrameRing>(std::move(options));
 }
@@ -98,8 +101,8 @@ Json to_json(std::vector<FrameRun> const& gaps) {
 }
 
 // What happened on the way, in the report and as warnings.
-void tell(LiveCommand const& c, Receiver& receiver, Series const& series, net::FrameRing const& ring,
-          Json live, JobReport& report) {
+void tell(LiveCommand const& c, Receiver& receiver, Series const& series,
+          net::FrameRing const& ring, Json live, JobReport& report) {
     auto const warn = [&](std::string const& text) {
         report.notes.push_back(text);
         fmt::print(stderr, "sluice: warning: {}\n", text);
@@ -122,8 +125,7 @@ void tell(LiveCommand const& c, Receiver& receiver, Series const& series, net::F
         "waited at once",
         live["received"].get<index>(), live["frames"].get<index>(),
         live["lag_ms"]["most"].get<double>(), live["most_frames_waiting"].get<index>()));
-    std::uint64_t const limit = c.job.data.common.memory_limit;
-    live["most_bytes_allowed"] = limit > 0 ? limit : usual_budget;
+    live["most_bytes_allowed"] = budget_of(c);
     report.json["live"] = std::move(live);
 }
 
@@ -147,17 +149,39 @@ Result<std::vector<ResultGroup>> results_of(LiveCommand const& c, Stem4dJob cons
                                     {"diffraction_pattern", std::move(patterns)}};
 }
 
+struct Seen {
+    Scan scan;
+    stem4d::Analyzed found;
+};
+
+Result<Seen> look(LiveCommand const& c, stem4d::AnalysisPlan const& plan, Dataset dataset,
+                  net::FrameRing const& ring, LoadOptions const& load,
+                  stem4d::Options const& options, JobReport& report) {
+    stem4d::Decided decided;
+    SLUICE_TRY(decided.disk, disk_for(c, plan, dataset, ring, load, report));
+    if (decided.disk) report.add(*decided.disk, 0);
+    SLUICE_TRY(Scan scan, Scan::load(std::move(dataset), load));
+    SLUICE_TRY(stem4d::Analyzed found, stem4d::analyze_live(scan, plan, decided, options));
+    return Seen{std::move(scan), std::move(found)};
+}
+
 }  // namespace
 
+std::uint64_t budget_of(LiveCommand const& c) {
+    std::uint64_t const limit = c.job.data.common.memory_limit;
+    return (limit > 0 ? limit : usual_budget) / (c.record.empty() ? 1 : 2);
+}
+
 Status run_live_scan(LiveCommand& c, Receiver& receiver, Series const& series,
-                     std::string const& folder) {
+                     std::string const& folder, index number) {
     double const begin = now();
     Stem4dJob job = c.job;
     job.output.folder = folder;
     SLUICE_CHECK(make_folder(folder));
     SLUICE_TRY(stem4d::AnalysisPlan const plan, live_plan(c));
     SLUICE_TRY(LivePath path, live_path(c, series));
-    SLUICE_TRY(auto const ring, make_ring(c, receiver, path));
+    auto const recorder = make_recorder(c, series, path, record_prefix(c, number));
+    SLUICE_TRY(auto const ring, make_ring(c, receiver, path, recorder.get()));
     Dataset dataset = live_dataset(series, path.path.scan, path.scan_from, ring);
     dataset.notes.insert(dataset.notes.end(), path.notes.begin(), path.notes.end());
     JobReport report;
@@ -172,12 +196,17 @@ Status run_live_scan(LiveCommand& c, Receiver& receiver, Series const& series,
 
     Receiving receiving(receiver, *ring);
     LiveWatch watch(*ring, dataset.frames);
-    stem4d::Decided decided;
-    SLUICE_TRY(decided.disk, disk_for(c, plan, dataset, *ring, load, report));
-    if (decided.disk) report.add(*decided.disk, 0);
-    SLUICE_TRY(Scan scan, Scan::load(std::move(dataset), load));
-    SLUICE_TRY(stem4d::Analyzed const found, stem4d::analyze_live(scan, plan, decided, options));
-    receiving.wait();
+    auto seen = look(c, plan, std::move(dataset), *ring, load, options, report);
+    // A picture that failed is no reason to lose the recording.
+    if (!seen && recorder) {
+        fmt::print(stderr, "sluice: warning: the scan is recorded, and no more looked at: {}\n",
+                   seen.error().text());
+        ring->discard();
+    }
+    if (seen || recorder) receiving.wait();
+    if (recorder) finish_record(c, *recorder, ring->why_ended(), report);
+    if (!seen) return std::move(seen).error();
+    auto const& [scan, found] = *seen;
     tell(c, receiver, series, *ring, watch.stop(), report);
     report.json["members"].push_back(description_of(scan));
     report.provenance = provenance_of(scan, {});
