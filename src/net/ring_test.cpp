@@ -148,5 +148,31 @@ TEST(FrameRing, TheFirstFramesStay) {
     EXPECT_EQ(fetch(ring, 0, 10), "abcdefghij");
 }
 
+TEST(FrameRing, TheTeeHearsOfEveryImage) {
+    std::string heard;
+    FrameRing ring(
+        {.name = "test",
+         .frames = 2,
+         .frame_of = {0, -1, 1},
+         .tee = [&](index image, EncodedFrame const&, std::shared_ptr<void const> const&) {
+             heard += std::to_string(image);
+         }});
+    for (index const i : {0, 0, 1, 7, 2}) put(ring, i);
+    EXPECT_EQ(heard, "00172");
+    EXPECT_EQ(ring.state().received, 2);
+}
+
+TEST(FrameRing, DiscardsWhatNobodyReads) {
+    FrameRing ring({.name = "test", .frames = 100, .budget = 300});
+    for (index i = 0; i < 3; ++i) EXPECT_EQ(put(ring, i), Arrival::kept);
+    std::jthread later([&] { ring.discard(); });
+    EXPECT_NE(put(ring, 3), Arrival::kept);  // whether it has waited for room or not
+    for (index i = 4; i < 50; ++i) EXPECT_EQ(put(ring, i), Arrival::skipped);
+    EXPECT_EQ(ring.state().held_bytes, 0u);
+    EXPECT_FALSE(ring.state().ended);
+    ring.complete();
+    EXPECT_TRUE(ring.state().ended);
+}
+
 }  // namespace
 }  // namespace sluice::net

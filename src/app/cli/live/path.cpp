@@ -48,7 +48,8 @@ Result<std::vector<index>> points_of(std::string const& file, std::array<index, 
     return points;
 }
 
-Result<std::array<index, 2>> shape_of(LiveCommand const& c, Series const& series, std::string& from) {
+Result<std::array<index, 2>> shape_of(LiveCommand const& c, Series const& series,
+                                      std::string& from) {
     if (!c.scan.empty()) {
         std::optional<std::array<index, 2>> shape;
         SLUICE_CHECK(read_shape({"--scan", {}}, c.scan, shape));
@@ -92,7 +93,7 @@ Result<LivePath> live_path(LiveCommand const& c, Series const& series) {
         out.notes.push_back(fmt::format("the series announces {}, and the {}x{} scan has {}{}",
                                         plural(series.images, "image"), rows, cols, images,
                                         series.images < images ? ": what is missing is not measured"
-                                                              : ": the others are left out"));
+                                                               : ": the others are left out"));
     return out;
 }
 
