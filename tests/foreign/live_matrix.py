@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""CBOR of cbor2 read by us; streams of cbor2, pyzmq and hdf5plugin received by us; and the messages
-of our simulator read by cbor2 and dectris-compression.
+"""CBOR of cbor2 read by us; streams of cbor2, pyzmq and hdf5plugin received by us; their recordings
+read by h5py; and the messages of our simulator read by cbor2 and dectris-compression.
 
 SPDX-License-Identifier: Apache-2.0
 
@@ -186,6 +186,29 @@ def masks(shape):
     return np.hypot(row - center_row, col - center_col) <= radius
 
 
+def recording(folder, data, packing, frames_per_file):
+    """h5py and hdf5plugin read what was recorded, and its chunks are those that were sent."""
+    with h5py.File(folder / "run_master.h5") as master:
+        detector = master["entry/instrument/detector"]
+        energy = detector["detectorSpecific/photon_energy"][()]
+        if energy != 200000 or detector["threshold_energy"][()] != 100000:
+            return f"energies of {energy} and {detector['threshold_energy'][()]}"
+        start = cbor2.loads(master["entry/recording/description"][()].tobytes())
+        if start["goniometer"]["omega"]["increment"] != 0 or start["number_of_images"] != len(data):
+            return "another start"
+        parts = [master[f"entry/data/{name}"] for name in sorted(master["entry/data"])]
+        if [len(part) for part in parts] != [frames_per_file] * (len(data) // frames_per_file):
+            return f"files of {[len(part) for part in parts]} images"
+        if not np.array_equal(np.concatenate([part[...] for part in parts]), data):
+            return "other images"
+        for number, image in enumerate(data):
+            part = parts[number // frames_per_file]
+            chunk = part.id.read_direct_chunk((number % frames_per_file, 0, 0))[1]
+            if packing != "none" and chunk != compress(image, packing):
+                return f"another chunk of image {number}"
+    return ""
+
+
 def receive(sluice, folder, dtype, packing, order):
     folder.mkdir(parents=True, exist_ok=True)
     rng = np.random.default_rng(7)
@@ -198,7 +221,8 @@ def receive(sluice, folder, dtype, packing, order):
     messages += [image_of(n, {"threshold_1": data[n]}, packing) for n in numbers]
     messages += [{"type": "end", "series_id": 3, "series_unique_id": "01"}]
     report, arrays = received(sluice, folder, messages, "--scan", "5x7", "--disk", DISK,
-                              "--detector", "bf")
+                              "--detector", "bf", "--record", str(folder / "run"),
+                              "--images-per-file", "7")
     live = report["live"]
     if (live["received"], live["lost"], live["problems"]) != (35, 0, []):
         return f"{live}"
@@ -210,7 +234,7 @@ def receive(sluice, folder, dtype, packing, order):
     row = (good.sum(axis=2) @ np.arange(25)) / good.sum(axis=(1, 2))
     if not np.allclose(arrays["com_row"].ravel(), row, rtol=1e-12):
         return "another centre of mass"
-    return ""
+    return recording(folder, data, packing, 7)
 
 
 def wrong_messages(sluice, folder):
