@@ -49,6 +49,15 @@ def arina(name, *options):
                 oracle.hdf5)
 
 
+def recorded(name):
+    path = "--order serpentine --flyback 1"
+    make = ("sluice synth arina from --scan 4x6 --detector 32x32 --dose 300",
+            f"sluice synth stream dectris-v2 from_master.h5 --bind ipc://x {path} --wait-s 60 & "
+            f"sluice live ipc://x {path} --disk 16:16:5 --wait 60 --record si --out live "
+            "--images-per-file 12; wait; rm -r from* live")
+    return Case(name, make, ("si*.h5",), stem("si_master.h5"), fields.hdf5, oracle.hdf5)
+
+
 def slides(name, *options):
     make = "make_czi x.czi --grid 2x2 --tile 48 --overlap 0.125 --pyramid " + " ".join(options)
     commands = (Command(("slide", "read", "x.czi", "--out", "out.npy"), "out.npy", 4),
@@ -201,6 +210,7 @@ CASES = (
     arina("nxmx-gzip", "--compression gzip --dtype uint32"),
     arina("nxmx-none", "--compression none"),
     arina("nxmx-v2024", "--file-layout v2024"),
+    recorded("nxmx-recorded"),
     arina("nxmx-channels", "--file-layout v2024 --channels 2"),
     Case("hdf5-plain", ("sluice synth arina si --scan 4x6 --detector 32x32 --dose 300",
                         "rm si_master.h5; rm -f si.h5; mv si_data_000001.h5 x.h5"),

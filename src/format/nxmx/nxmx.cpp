@@ -219,7 +219,7 @@ Result<Dataset> open_master(Values& file, std::string const& path, OpenOptions c
     Detector detector = read_detector(file, o.channel);
     SLUICE_TRY(std::optional<RecordedPath> const recorded, recorded_path(file, options, opening));
     if (recorded) {
-        o.frames.parts = along_path(std::move(o.frames.parts), *recorded);
+        o.frames.parts = along_path(o.frames.parts, *recorded);
         o.announced = detector.expected_frames = o.frames.parts.count;
         o.grid = recorded->scan;
     }

@@ -109,7 +109,7 @@ Result<std::optional<RecordedPath>> read_recorded_path(Values& file) {
     return std::optional(std::move(path));
 }
 
-FrameParts along_path(FrameParts images, RecordedPath const& path) {
+FrameParts along_path(FrameParts const& images, RecordedPath const& path) {
     FrameParts out;
     out.count = path.scan[0] * path.scan[1];
     out.fill = images.fill;

@@ -20,6 +20,6 @@ struct RecordedPath {
 Result<std::optional<RecordedPath>> read_recorded_path(Values& master);
 
 /// The frames of the scan, out of the images in their order.
-hdf5::FrameParts along_path(hdf5::FrameParts images, RecordedPath const& path);
+hdf5::FrameParts along_path(hdf5::FrameParts const& images, RecordedPath const& path);
 
 }  // namespace sluice::nxmx
