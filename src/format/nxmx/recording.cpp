@@ -22,9 +22,9 @@ constexpr index most_images = std::numeric_limits<std::int32_t>::max();
 constexpr std::uint64_t end_bytes = 1 << 16;
 
 Status check(RecordedSeries const& s) {
-    if (s.images < 1 || s.images > most_images)
+    if (s.images < 0 || s.images > most_images)
         return Error{Code::unsupported,
-                     fmt::format("a series of {} images cannot be recorded (1 to {} can) announce "
+                     fmt::format("a series of {} images cannot be recorded (up to {} can) announce "
                                  "as many as come",
                                  s.images, most_images),
                      s.prefix};
@@ -36,6 +36,11 @@ Status check(RecordedSeries const& s) {
                                  name_of(type)),
                      s.prefix};
     return {};
+}
+
+index points_of(RecordedSeries const& s) {
+    auto const of_path = std::ssize(s.frame_of);
+    return of_path > 0 ? of_path : s.scan[0] * s.scan[1];
 }
 
 std::string master_name(std::string const& prefix) {
@@ -70,8 +75,9 @@ Status check_recording_names(std::string const& prefix) {
 Result<Recording> Recording::create(RecordedSeries series) {
     SLUICE_CHECK(check(series));
     SLUICE_CHECK(check_recording_names(series.prefix));
+    index const known = series.images > 0 ? series.images : points_of(series);
     series.frames_per_file =
-        std::max({index{1}, series.frames_per_file, (series.images - 1) / most_files + 1});
+        std::max({index{1}, series.frames_per_file, (known - 1) / most_files + 1});
     Acquisition shape;
     shape.prefix = series.prefix;
     shape.rows = series.like.rows, shape.cols = series.like.cols;
@@ -91,11 +97,14 @@ Result<Recording> Recording::create(RecordedSeries series) {
     return r;
 }
 
+index Recording::images() const {
+    index const most = std::min(most_images, series_.frames_per_file * most_files);
+    return series_.images > 0 ? series_.images : most;
+}
+
 // Images that the scan has, as far as they are announced.
 index Recording::points() const {
-    auto const of_path = std::ssize(series_.frame_of);
-    index const all = of_path > 0 ? of_path : series_.scan[0] * series_.scan[1];
-    return std::min(all, series_.images);
+    return std::min(points_of(series_), images());
 }
 
 // The files hold the whole scan, so that other programs find its shape, and what came beyond it.
@@ -109,9 +118,8 @@ std::string Recording::file_name(index number) const {
 
 Status Recording::make_file(index number) {
     index const first = number * series_.frames_per_file;
-    DataPlan plan{file_name(number), first,
-                  std::min(series_.frames_per_file, series_.images - first), shape_.rows,
-                  shape_.dtype};
+    DataPlan plan{file_name(number), first, std::min(series_.frames_per_file, images() - first),
+                  shape_.rows, shape_.dtype};
     SLUICE_TRY(DataFile file, DataFile::create_kept(shape_, std::move(plan)));
     files_.try_emplace(number, Member{std::move(file)});
     return {};

@@ -13,7 +13,7 @@ namespace sluice::nxmx {
 struct RecordedSeries {
     std::string prefix;  ///< "demo/si" makes demo/si_master.h5, demo/si_data_000001.h5, ...
     Dataset like = {};   ///< the type and size of images, mask, calibration and metadata
-    index images = 0;    ///< that are announced
+    index images = 0;    ///< that are announced; 0: the stream does not say how many
     std::array<index, 2> scan{};
     /// [image] the frame of the scan, -1: none, as in a flyback; empty: image i is frame i.
     std::vector<index> frame_of = {};
@@ -42,7 +42,8 @@ class Recording {
     };
     /// How chunks are compressed; said once, before the first one.
     void compress(Compression compression) { shape_.compression = compression; }
-    index images() const { return series_.images; }
+    /// Images from this number on cannot be written.
+    index images() const;
     std::string const& prefix() const { return series_.prefix; }
     /// Writes images in the order in which they come. The error of a full disk leaves what was
     /// written, and `written` says how many of these that is.

@@ -101,7 +101,7 @@ void write_recording_master(H5Writer& h5, RecordedSeries const& s) {
     h5.text(group + "/program", "sluice " + std::string(version));
     h5.text(group + "/source", s.like.path);
     h5.text(group + "/protocol", s.like.format);
-    h5.number(group + "/images_announced", static_cast<std::uint64_t>(s.images));
+    if (s.images > 0) h5.number(group + "/images_announced", static_cast<std::uint64_t>(s.images));
     write_path(h5, s);
     write_metadata(h5, s.like.metadata);
     if (!s.description.empty())

@@ -143,6 +143,22 @@ TEST_F(ARecording, PutsImagesToTheirPointsAndSaysWhichAreMissing) {
     EXPECT_EQ(points(*all), "a.cde.g..j");
 }
 
+TEST_F(ARecording, NeedsNoNumberOfImages) {
+    RecordedSeries s = series(0);
+    s.frames_per_file = 4;
+    auto r = Recording::create(s);
+    ASSERT_TRUE(r) << r.error().text();
+    ASSERT_TRUE(write(*r, {0, 1, 2, 3, 4, 5, 6, 7, 8}));
+    EXPECT_EQ(r->images(), 2000);
+    ASSERT_TRUE(r->finish({}));
+    auto const d = open(master());
+    ASSERT_TRUE(d) << d.error().text();
+    EXPECT_EQ(points(*d), "abcdef");
+    auto const all = open(master(), {.scan_shape = std::array<index, 2>{3, 3}});
+    ASSERT_TRUE(all) << all.error().text();
+    EXPECT_EQ(points(*all), "abcdefghi");
+}
+
 TEST_F(ARecording, ReplacesNothing) {
     auto r = Recording::create(series(6));
     ASSERT_TRUE(r);
