@@ -10,7 +10,7 @@
 namespace sluice::synthetic {
 namespace {
 
-using Options = CrystalOptions;
+using Crystal = CrystalOptions;
 using config::Shown;
 
 /// "20,3"
@@ -36,23 +36,23 @@ constexpr std::array<std::string_view, 9> common_names{
 
 using config::custom_field;
 using config::field;
-constexpr config::Field<Options> crystal_fields[] = {
-    custom_field<&Options::g1, read_numbers<2>, numbers_text<2>>("g1", "row, column in pixels"),
-    custom_field<&Options::g2, read_numbers<2>, numbers_text<2>>("g2", "row, column in pixels"),
-    field<&Options::field>("field", "how the strain goes over the scan"),
-    custom_field<&Options::strain, read_numbers<4>, numbers_text<4>>(
+constexpr config::Field<Crystal> crystal_fields[] = {
+    custom_field<&Crystal::g1, read_numbers<2>, numbers_text<2>>("g1", "row, column in pixels"),
+    custom_field<&Crystal::g2, read_numbers<2>, numbers_text<2>>("g2", "row, column in pixels"),
+    field<&Crystal::field>("field", "how the strain goes over the scan"),
+    custom_field<&Crystal::strain, read_numbers<4>, numbers_text<4>>(
         "strain", "e_row_row, e_col_col, e_row_col, rotation in degrees"),
-    field<&Options::grains>("grains", "crystals"),
-    field<&Options::grain_turn>("grain_turn", "degrees at most"),
-    field<&Options::edge>("edge", "pixels"),
-    field<&Options::decades>("decades", "of the disks' intensities"),
-    field<&Options::direct>("direct", "the direct beam, of the strongest disk"),
-    field<&Options::background>("background", "share of the electrons"),
-    field<&Options::background_width>("background_width", "pixels"),
-    field<&Options::stop>("stop", "radius of a beam stop in pixels"),
+    field<&Crystal::grains>("grains", "crystals"),
+    field<&Crystal::grain_turn>("grain_turn", "degrees at most"),
+    field<&Crystal::edge>("edge", "pixels"),
+    field<&Crystal::decades>("decades", "of the disks' intensities"),
+    field<&Crystal::direct>("direct", "the direct beam, of the strongest disk"),
+    field<&Crystal::background>("background", "share of the electrons"),
+    field<&Crystal::background_width>("background_width", "pixels"),
+    field<&Crystal::stop>("stop", "radius of a beam stop in pixels"),
 };
 
-Status check_lattice(Options const& o) {
+Status check_lattice(Crystal const& o) {
     double const area = std::fabs(o.g1[0] * o.g2[1] - o.g1[1] * o.g2[0]);
     double const lengths = std::hypot(o.g1[0], o.g1[1]) * std::hypot(o.g2[0], o.g2[1]);
     if (!(area > 0.2 * lengths))
@@ -94,7 +94,7 @@ Status validate(CrystalOptions const& o) {
 
 Result<CrystalOptions> parse_crystal(std::string_view path) {
     CrystalOptions options;
-    config::Fields<Options> const own = crystal_fields;
+    config::Fields<Crystal> const own = crystal_fields;
     std::vector<std::string_view> names(common_names.begin(), common_names.end());
     for (auto const& field : own) names.push_back(field.name);
     SLUICE_CHECK(read_pairs(path, names, [&](std::string_view name, std::string_view text) {
