@@ -181,7 +181,7 @@ void Recorder::fail(Error const& why, index lost) {
     tell(fmt::format("{}; what was written stays, the rest is not recorded", why.text()));
 }
 
-RecorderReport Recorder::finish(std::string const& how) {
+RecordReport Recorder::finish(std::string const& how) {
     {
         std::lock_guard const lock(mutex_);
         ends_ = true;

@@ -12,6 +12,7 @@
 
 #include "format/frame_source.h"
 #include "format/nxmx/recording.h"
+#include "sluice/stream.h"
 
 namespace sluice::net {
 
@@ -22,19 +23,6 @@ struct RecorderOptions {
     double flush_s = 2;  ///< between the times at which what is written can be found
     /// Hears at once what goes wrong, in words; by any thread.
     std::function<void(std::string const&)> tell = {};
-};
-
-/// What became of the images that were put.
-struct RecorderReport {
-    index recorded = 0;
-    index damaged = 0;       ///< cannot be decompressed, and are not written
-    index not_recorded = 0;  ///< the disk was full, or stood still
-    index outside = 0;       ///< numbers that the series did not announce
-    std::uint64_t bytes = 0, most_bytes_waiting = 0;
-    double waited_s = 0;  ///< for the disk: nothing was read from the stream
-    double write_s = 0;   ///< processor time of the thread that writes
-    std::string error = {};
-    std::vector<std::string> files = {};
 };
 
 /// When the disk is slower than the detector, put() waits: then nothing is read from the stream,
@@ -49,7 +37,7 @@ class Recorder {
     /// The frame's bytes are there as long as `owner` is held. One thread puts.
     void put(index image, EncodedFrame const& frame, std::shared_ptr<void const> const& owner);
     /// Writes what waits, and finishes the files. `how` the series ended.
-    RecorderReport finish(std::string const& how);
+    RecordReport finish(std::string const& how);
 
   private:
     struct Waiting {
@@ -87,7 +75,7 @@ class Recorder {
     std::uint64_t bytes_ = 0;  // that wait or are being written
     std::uint64_t batches_ = 0;
     bool ends_ = false, failed_ = false, stalls_ = false, told_slow_ = false;
-    RecorderReport report_ = {};
+    RecordReport report_ = {};
     std::thread thread_ = {};
 };
 

@@ -90,7 +90,7 @@ TEST_F(ARecorder, WritesChunksAsTheyCameAndPacksTheOthers) {
         put(*r, 3, Encoding::values);
         put(*r, 3, Encoding::values, packed(Encoding::values, 9));  // of two the first counts
         put(*r, 4, Encoding::values);
-        RecorderReport const report = r->finish({});
+        RecordReport const report = r->finish({});
         EXPECT_EQ(report.recorded, 4);
         EXPECT_EQ(report.outside, 1);
         EXPECT_EQ(report.error, "");
@@ -107,7 +107,7 @@ TEST_F(ARecorder, LeavesDamagedImagesOut) {
     cut.resize(cut.size() / 2);
     put(*r, 1, Encoding::bitshuffle_lz4, cut);
     put(*r, 2, Encoding::values, std::vector<std::byte>(7));
-    RecorderReport const report = r->finish({});
+    RecordReport const report = r->finish({});
     EXPECT_EQ(report.recorded, 1);
     EXPECT_EQ(report.damaged, 2);
     EXPECT_EQ(opened().missing_runs, (std::vector<FrameRun>{{1, 2}}));
@@ -124,7 +124,7 @@ TEST_F(ARecorder, WaitsForASlowDiskAndLosesNothing) {
     while (told().empty()) std::this_thread::yield();
     lock.reset();
     putting.join();
-    RecorderReport const report = r->finish({});
+    RecordReport const report = r->finish({});
     EXPECT_EQ(report.recorded, 200);
     EXPECT_EQ(report.not_recorded, 0);
     EXPECT_GT(report.waited_s, 0);
@@ -145,7 +145,7 @@ TEST_F(ARecorder, DoesNotWaitForADiskThatStandsStill) {
     lock.reset();
     // It is recorded again as soon as the disk takes something.
     for (index i = 40; i < 50; ++i) put(*r, i);
-    RecorderReport const report = r->finish({});
+    RecordReport const report = r->finish({});
     EXPECT_GT(report.not_recorded, 0);
     EXPECT_EQ(report.recorded + report.not_recorded, 50);
     EXPECT_GE(told().size(), 2u);

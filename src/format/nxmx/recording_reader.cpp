@@ -13,25 +13,25 @@ using hdf5::FrameParts;
 using hdf5::PlacedPart;
 
 constexpr index most_side = index{1} << 20;
-std::string const group = recording_group;
+std::string const recorded = recording_group;
 
 // Numbers of a recording that are told with its metadata.
 constexpr char const* counts[] = {"images_recorded", "images_damaged", "images_not_recorded"};
 
 std::vector<MetaField> metadata_of(Values& file) {
     std::vector<MetaField> fields;
-    if (auto const texts = file.object(group + "/metadata"))
+    if (auto const texts = file.object(recorded + "/metadata"))
         if (auto const links = texts->links())
             for (auto const& link : *links) {
-                std::string const path = group + "/metadata/" + link.name;
+                std::string const path = recorded + "/metadata/" + link.name;
                 if (auto const text = file.text(path); text && !text->empty())
                     fields.push_back(
                         {link.name, *text, file.attribute_text(path, "units").value_or("")});
             }
-    if (auto const how = file.text(group + "/ended"))
+    if (auto const how = file.text(recorded + "/ended"))
         fields.push_back({"recording ended", *how, ""});
     for (std::string const name : counts)
-        if (auto const n = file.count(group + "/" + name)) {
+        if (auto const n = file.count(recorded + "/" + name)) {
             std::string words = name;
             std::ranges::replace(words, '_', ' ');
             fields.push_back({words, std::to_string(*n), ""});
@@ -94,16 +94,17 @@ std::vector<Placed> placed(FrameParts const& images, RecordedPath const& path) {
 }  // namespace
 
 Result<std::optional<RecordedPath>> read_recorded_path(Values& file) {
-    auto const rows = file.count(group + "/scan_rows"), cols = file.count(group + "/scan_columns");
+    auto const rows = file.count(recorded + "/scan_rows"),
+               cols = file.count(recorded + "/scan_columns");
     auto const side = [](std::optional<std::uint64_t> n) {
         return n && *n > 0 && *n <= static_cast<std::uint64_t>(most_side);
     };
     if (!side(rows) || !side(cols)) return std::optional<RecordedPath>();
     RecordedPath path;
     path.scan = {static_cast<index>(*rows), static_cast<index>(*cols)};
-    path.words = file.text(group + "/path").value_or("");
+    path.words = file.text(recorded + "/path").value_or("");
     path.metadata = metadata_of(file);
-    if (auto const places = file.object(group + "/positions"); places && places->is_dataset()) {
+    if (auto const places = file.object(recorded + "/positions"); places && places->is_dataset()) {
         SLUICE_TRY(path.frame_of, frames_at(*places, path.scan));
     }
     return std::optional(std::move(path));

@@ -148,7 +148,7 @@ void DataFile::shorten(index images) {
     auto const last = static_cast<std::int32_t>((plan_.first_image + images) / channels_);
     Handle const high(H5Aopen(dataset_.id(), "image_nr_high", H5P_DEFAULT), H5Aclose);
     h5_.check(H5Dset_extent(dataset_.id(), extent.data()) >= 0 && high &&
-              H5Awrite(high.id(), h5_type<std::int32_t>(), &last) >= 0);
+              H5Awrite(high.id(), H5T_NATIVE_INT32, &last) >= 0);
 }
 
 void DataFile::abandon() {

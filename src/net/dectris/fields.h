@@ -6,6 +6,7 @@
 
 #include "config/field.h"
 #include "net/dectris/simulator.h"
+#include "net/words.h"
 
 namespace sluice::net::dectris {
 

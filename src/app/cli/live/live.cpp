@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "app/cli/live/record.h"
+#include "app/cli/live/record_report.h"
 #include "base/run.h"
+#include "format/fields.h"
+#include "format/npy/plane.h"
 #include "net/fields.h"
 
 namespace sluice::cli {
@@ -12,25 +14,31 @@ namespace {
 Status run(LiveCommand& c) {
     // Before anything is received, so that a scan is not lost by a misspelt detector.
     SLUICE_TRY([[maybe_unused]] auto const plan, live_plan(c));
-    SLUICE_CHECK(check_record(c));
-    SLUICE_TRY(auto const receiver, net::connect(c.address, c.stream));
+    SLUICE_CHECK(read_shape({"--scan", {}}, c.scan, c.live.scan));
+    if (!c.positions.empty()) {
+        SLUICE_TRY(c.live.positions, npy::load_plane(c.positions));
+        c.live.positions_file = c.positions;
+    }
+    if (c.job.data.common.memory_limit > 0) c.live.memory = c.job.data.common.memory_limit;
+    c.live.record.numbered = c.scans != 1;
+    c.live.record.tell = warn_at_once;
+    SLUICE_TRY(auto stream, stem4d::LiveStream::connect(c.address, c.live));
     for (index number = 0; (c.scans == 0 || number < c.scans) && !interrupted(); ++number) {
         double const begin = now();
-        SLUICE_TRY(auto const series, receiver->wait_for_series([&] {
+        SLUICE_TRY(auto scan, stream.next([&] {
             return !interrupted() && (c.wait_s == 0 || now() - begin < c.wait_s);
         }));
-        if (!series && !interrupted())
+        if (!scan && !interrupted())
             return Error{Code::unavailable,
                          fmt::format("no scan began within {:g} s (the detector is not armed, or "
                                      "sends to another address) arm it, or wait longer",
                                      c.wait_s),
                          c.address};
-        if (!series) return cancelled("no scan was being received");
-        SLUICE_CHECK(run_live_scan(c, *receiver, *series,
+        if (!scan) return cancelled("no scan was being received");
+        SLUICE_CHECK(run_live_scan(c, *scan,
                                    c.scans == 1
                                        ? c.job.output.folder
-                                       : fmt::format("{}/{:04}", c.job.output.folder, number + 1),
-                                   number));
+                                       : fmt::format("{}/{:04}", c.job.output.folder, number + 1)));
     }
     if (c.record_error) return *c.record_error;
     return {};
@@ -39,8 +47,8 @@ Status run(LiveCommand& c) {
 void add_options(Verb const& app, LiveCommand& c) {
     app.add_option("ADDRESS", c.address, "of the stream, as tcp://127.0.0.1:31001")->required();
     app.add_option("--scan", c.scan, "ROWSxCOLS [what the stream's user data say, else a square]");
-    app.add_word("--order", c.order, "in which the points of the scan are visited");
-    app.add_option("--flyback", c.flyback, "images after each row that belong to no point")
+    app.add_word("--order", c.live.order, "in which the points of the scan are visited");
+    app.add_option("--flyback", c.live.flyback, "images after each row that belong to no point")
         ->check(in_range(0, 1000000))
         ->capture_default_str();
     app.add_option("--positions", c.positions,
@@ -52,8 +60,9 @@ void add_options(Verb const& app, LiveCommand& c) {
     app.add_option("--wait", c.wait_s, "seconds to wait for a scan to begin; 0: for ever")
         ->check(not_negative())
         ->capture_default_str();
-    app.add_fields(net::stream_fields(), c.stream);
-    app.add_option("--reorder", c.reorder, "an image so many numbers behind the newest one is lost")
+    app.add_fields(net::stream_fields(), c.live.stream);
+    app.add_option("--reorder", c.live.reorder,
+                   "an image so many numbers behind the newest one is lost")
         ->check(in_range(1, 100000000))
         ->capture_default_str();
     app.add_option("--detector", c.images.detectors,
@@ -67,9 +76,9 @@ void add_options(Verb const& app, LiveCommand& c) {
     app.add_option("--disk-frames", c.disk_frames, "frames to measure the disk on")
         ->check(in_range(1, 100000))
         ->capture_default_str();
-    app.add_option("--record", c.record,
+    app.add_option("--record", c.live.record.prefix,
                    "also write the images as they come, as PREFIX_master.h5 and its data files");
-    app.add_option("--images-per-file", c.images_per_file, "of a recording")
+    app.add_option("--images-per-file", c.live.record.images_per_file, "of a recording")
         ->check(in_range(1, 1000000000))
         ->capture_default_str();
     app.add_option("--mask", c.job.data.mask,
