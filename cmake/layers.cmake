@@ -73,7 +73,7 @@ sluice_layer(figure DEPENDS save config Cairo::Cairo)
 sluice_font(figure)
 # what comes while it is measured: the only user of ZeroMQ (`socket`), `cbor`, a bounded reader;
 # `ring`, the frames that came and wait; `dectris`, the detectors' streams and their simulator
-sluice_layer(net DEPENDS format config Zmq::zmq)
+sluice_layer(net DEPENDS format config Zmq::zmq nlohmann_json::nlohmann_json)
 # a page and its WebSocket, for clients that know the token (Boost.Beast)
 sluice_layer(server DEPENDS base Boost::headers Threads::Threads)
 

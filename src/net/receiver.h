@@ -6,17 +6,21 @@
 #include <optional>
 
 #include "config/field.h"
-#include "sluice/dataset.h"
 #include "net/problems.h"
 #include "net/ring.h"
+#include "sluice/dataset.h"
 
 namespace sluice::net {
 
-enum class Protocol : std::uint8_t { by_port, dectris_v2 };
+enum class Protocol : std::uint8_t { by_port, dectris_v2, dectris_v1, merlin };
 constexpr auto words(Protocol /*of_this_type*/) {
-    return std::to_array<config::Word<Protocol>>(
-        {{"by-port", Protocol::by_port}, {"dectris-v2", Protocol::dectris_v2}});
+    return std::to_array<config::Word<Protocol>>({{"by-port", Protocol::by_port},
+                                                  {"dectris-v2", Protocol::dectris_v2},
+                                                  {"dectris-v1", Protocol::dectris_v1},
+                                                  {"merlin", Protocol::merlin}});
 }
+/// What `by_port` means for an address: 9999 and 6342 have their protocols, all else is Stream V2.
+Protocol protocol_of(std::string const& address);
 
 struct StreamOptions {
     Protocol protocol = Protocol::by_port;
@@ -30,10 +34,11 @@ struct StreamOptions {
 
 /// What a stream says of a series before its images.
 struct Series {
-    std::string name = {};                           ///< "7"
-    index images = 0;                                ///< that are announced
-    std::optional<std::array<index, 2>> scan = {};  ///< where the stream says it
-    Dataset dataset = {};                            ///< without scan, frames and source
+    std::string name = {};  ///< "7"
+    index images = 0;       ///< that are announced; 0: the stream does not say how many
+    std::optional<std::array<index, 2>> scan = {};     ///< where the stream says it
+    std::string scan_from = "the stream's user data";  ///< what says it
+    Dataset dataset = {};                              ///< without scan, frames and source
 };
 
 /// Whether to go on waiting.

@@ -48,7 +48,8 @@ Result<std::vector<index>> points_of(std::string const& file, std::array<index, 
     return points;
 }
 
-Result<std::array<index, 2>> shape_of(LiveCommand const& c, Series const& series, std::string& from) {
+Result<std::array<index, 2>> shape_of(LiveCommand const& c, Series const& series,
+                                      std::string& from) {
     if (!c.scan.empty()) {
         std::optional<std::array<index, 2>> shape;
         SLUICE_CHECK(read_shape({"--scan", {}}, c.scan, shape));
@@ -56,10 +57,18 @@ Result<std::array<index, 2>> shape_of(LiveCommand const& c, Series const& series
         return *shape;
     }
     index const per_row = c.flyback;
-    if (series.scan && (*series.scan)[0] * ((*series.scan)[1] + per_row) == series.images) {
-        from = "the stream's user data";
+    auto const announced = [&](std::array<index, 2> scan) {
+        return series.images == 0 || scan[0] * (scan[1] + per_row) == series.images;
+    };
+    if (series.scan && announced(*series.scan)) {
+        from = series.scan_from;
         return *series.scan;
     }
+    if (series.images == 0)
+        return Error{Code::invalid_argument,
+                     "the stream does not say how many images come, nor which scan they make; give "
+                     "--scan ROWSxCOLS",
+                     c.address};
     auto const side =
         static_cast<index>(std::llround(std::sqrt(static_cast<double>(series.images))));
     if (side * side == series.images && per_row == 0) {
@@ -87,12 +96,13 @@ Result<LivePath> live_path(LiveCommand const& c, Series const& series) {
     index const images =
         c.positions.empty() ? rows * (cols + c.flyback) : std::ssize(out.path.points);
     // The last row needs no way back.
-    bool const fits = series.images == images || series.images == images - c.flyback;
+    bool const fits =
+        series.images == 0 || series.images == images || series.images == images - c.flyback;
     if (!fits)
         out.notes.push_back(fmt::format("the series announces {}, and the {}x{} scan has {}{}",
                                         plural(series.images, "image"), rows, cols, images,
                                         series.images < images ? ": what is missing is not measured"
-                                                              : ": the others are left out"));
+                                                               : ": the others are left out"));
     return out;
 }
 
