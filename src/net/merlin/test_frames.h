@@ -27,7 +27,7 @@ inline std::string message(MadeFrame const& f) {
     std::string const extension =
         !f.extension.empty()
             ? f.extension
-            : fmt::format("MQ1A,2020-05-18T16:51:49.971626178Z,555000ns,{}", f.depth);
+            : fmt::format("MQ1A,2020-05-18T16:51:49.971626178Z,555000ns,{},", f.depth);
     std::string text = fmt::format(
         "MQ1,{:06},00384,{:02},{:04},{:04},{},{:>6},01,2020-05-18 16:51:49.971626,0.000555,0,0,0,"
         "1.200000E+2,5.110000E+2,{}",

@@ -96,8 +96,8 @@ class MerlinWire final : public Wire {
             "0.000000E+0,3RX,",
             sequence, size, quad() ? 4 : 1, width, height, type, layout(), quad() ? "0f" : "01",
             exposure);
-        text +=
-            fmt::format("MQ1A,2026-01-01T00:00:00.000000000Z,{:.0f}ns,{}", exposure * 1e9, depth());
+        text += fmt::format("MQ1A,2026-01-01T00:00:00.000000000Z,{:.0f}ns,{},", exposure * 1e9,
+                            depth());
         text.resize(size, '\0');
         return text;
     }
