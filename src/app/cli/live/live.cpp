@@ -83,10 +83,10 @@ void add_live(Verb const& program, int& exit_code) {
     add_options(*app, *c);
     app->footer(
         "Receives DECTRIS' Stream V2 (CBOR) and V1, and Quantum Detectors' Merlin, and computes\n"
-        "virtual images, centres of mass and the sum of all patterns while frames come. The "
-        "results have the bits of `sluice stem4d` on\n"
-        "the same frames; what did not come is NaN and counted. Ctrl-C, and a sender that falls\n"
-        "silent, end the scan: what came is written.\n"
+        "virtual images, centres of mass and the sum of all patterns while frames come. The\n"
+        "results have the bits of `sluice stem4d` on the same frames; what did not come is NaN "
+        "and\n"
+        "counted. Ctrl-C, and a sender that falls silent, end the scan: what came is written.\n"
         "\n"
         "Examples:\n"
         "  sluice live tcp://127.0.0.1:31001 --scan 64x64 --out live\n"
