@@ -2,21 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sluice/dataset.h"
-#include "sluice/stream.h"
 #include "net/problems.h"
 #include "net/ring.h"
+#include "sluice/dataset.h"
+#include "sluice/stream.h"
 
 namespace sluice::net {
 
 using Protocol = StreamProtocol;
+/// What `by_port` means for an address: 9999 and 6342 have their protocols, all else is Stream V2.
+Protocol protocol_of(std::string const& address);
 
 /// What a stream says of a series before its images.
 struct Series {
-    std::string name = {};                           ///< "7"
-    index images = 0;                                ///< that are announced
-    std::optional<std::array<index, 2>> scan = {};  ///< where the stream says it
-    Dataset dataset = {};                            ///< without scan, frames and source
+    std::string name = {};  ///< "7"
+    index images = 0;       ///< that are announced; 0: the stream does not say how many
+    std::optional<std::array<index, 2>> scan = {};     ///< where the stream says it
+    std::string scan_from = "the stream's user data";  ///< what says it
+    Dataset dataset = {};                              ///< without scan, frames and source
 };
 
 /// Of one thread at a time.
