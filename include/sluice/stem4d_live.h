@@ -20,7 +20,7 @@ struct LiveOptions {
     /// [image][row, column] of points, instead of both; -1, -1: of none. Empty: none.
     Array<float> positions = {};
     std::string positions_file = {};  ///< for errors
-    index reorder = 4096;  ///< an image so many numbers behind the newest one is lost
+    index reorder = 4096;             ///< an image so many numbers behind the newest one is lost
     std::uint64_t memory = std::uint64_t{1} << 30;  ///< bytes of frames that wait
 };
 

@@ -157,16 +157,16 @@ Result<std::optional<LiveScan>> LiveStream::next(GoOn const& go_on) {
     auto scan = std::make_unique<LiveScan::State>();
     scan->stream = state_;
     scan->series = series->name;
-    scan->ring = std::make_shared<net::FrameRing>(net::RingOptions{
-        .name = series->dataset.path,
-        .frames = path.path.scan[0] * path.path.scan[1],
-        .budget = options.memory,
-        .reorder = options.reorder,
-        .frame_of = net::frame_of(path.path),
-        .spoiled = [problems](index image, Error const& why) {
-            problems->tell("images that cannot be decoded",
-                           fmt::format("image {}: {}", image, why.message));
-        }});
+    scan->ring = std::make_shared<net::FrameRing>(
+        net::RingOptions{.name = series->dataset.path,
+                         .frames = path.path.scan[0] * path.path.scan[1],
+                         .budget = options.memory,
+                         .reorder = options.reorder,
+                         .frame_of = net::frame_of(path.path),
+                         .spoiled = [problems](index image, Error const& why) {
+                             problems->tell("images that cannot be decoded",
+                                            fmt::format("image {}: {}", image, why.message));
+                         }});
     scan->dataset = live_dataset(*series, path.path.scan, path.scan_from, scan->ring);
     Dataset& d = scan->dataset;
     d.notes.insert(d.notes.end(), path.notes.begin(), path.notes.end());

@@ -41,8 +41,7 @@ struct Detector {
         std::vector<std::uint16_t> counts(side * side);
         for (index p = 0; p < side * side; ++p)
             counts[static_cast<std::size_t>(p)] = count(frame, p);
-        cbor::TypedArray const array{
-            .dtype = DType::u16, .dimensions = 2, .shape = {side, side}};
+        cbor::TypedArray const array{.dtype = DType::u16, .dimensions = 2, .shape = {side, side}};
         send(write_image({.image_id = static_cast<std::uint64_t>(frame), .data = array}, start,
                          std::as_bytes(std::span(counts))));
     }
@@ -72,9 +71,8 @@ Scan finished() {
     std::vector<std::uint16_t> counts;
     for (index f = 0; f < rows * cols; ++f)
         for (index p = 0; p < side * side; ++p) counts.push_back(Detector::count(f, p));
-    Dataset d =
-        from_memory({counts.data(), DType::u16, {rows, cols, side, side}, {}, {}, "memory"})
-            .value();
+    Dataset d = from_memory({counts.data(), DType::u16, {rows, cols, side, side}, {}, {}, "memory"})
+                    .value();
     return Scan::load(std::move(d), {.layout = Layout::planes}).value();
 }
 

@@ -58,7 +58,8 @@ void add_options(Verb const& app, LiveCommand& c) {
         ->check(not_negative())
         ->capture_default_str();
     app.add_fields(net::stream_fields(), c.live.stream);
-    app.add_option("--reorder", c.live.reorder, "an image so many numbers behind the newest one is lost")
+    app.add_option("--reorder", c.live.reorder,
+                   "an image so many numbers behind the newest one is lost")
         ->check(in_range(1, 100000000))
         ->capture_default_str();
     app.add_option("--detector", c.images.detectors,
