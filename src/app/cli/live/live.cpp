@@ -67,6 +67,7 @@ void add_options(Verb const& app, LiveCommand& c) {
         ->capture_default_str();
     app.add_field(stem4d::images_fields()[1], c.images);
     app.add_fields(stem4d::moments_fields(), c.moments);
+    app.add_fields(stem4d::phase_fields(), c.phase);
     app.add_option("--disk", c.job.disk,
                    "the bright-field disk as ROW:COL:RADIUS, instead of measuring it on the first "
                    "frames");
