@@ -14,8 +14,10 @@
 namespace sluice {
 
 enum class StreamProtocol : std::uint8_t {
-    by_port,     ///< 31001: DECTRIS Stream V2, and so is any other one
-    dectris_v2,  ///< ZeroMQ and CBOR, of firmware 2022.1 and later
+    by_port,     ///< 9999: dectris_v1; 6342: merlin; any other one: dectris_v2
+    dectris_v2,  ///< DECTRIS Stream V2: ZeroMQ and CBOR, of firmware 2022.1 and later
+    dectris_v1,  ///< DECTRIS Stream V1 (SIMPLON): ZeroMQ, JSON and binary parts
+    merlin,      ///< Quantum Detectors Merlin: TCP and frames as of MIB files
 };
 
 struct StreamOptions {

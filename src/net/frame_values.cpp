@@ -5,13 +5,16 @@
 #include <algorithm>
 
 #include "codec/bitshuffle/bitshuffle.h"
+#include "codec/lz4/lz4.h"
 #include "device/isa.h"
 
 namespace sluice::net {
 
 using codec::Compression;
 
-Status frame_values(EncodedFrame const& frame, int element, std::span<std::byte> values) {
+Status frame_values(EncodedFrame const& frame, FrameSize size, std::span<std::byte> values) {
+    int const pixel = size.pixel_bytes;
+    int const element = frame.shuffled_bytes != 0 ? frame.shuffled_bytes : pixel;
     switch (frame.encoding) {
         case Encoding::missing:
             return {};
@@ -20,6 +23,15 @@ Status frame_values(EncodedFrame const& frame, int element, std::span<std::byte>
                 return Error{Code::corrupt, "a frame of another size"};
             std::ranges::copy(frame.bytes, values.begin());
             return {};
+        case Encoding::big_endian:
+            if (frame.bytes.size() != values.size())
+                return Error{Code::corrupt, "a frame of another size"};
+            convert_values({.bytes = pixel, .big_endian = true}, frame.bytes, values.data());
+            return {};
+        case Encoding::medipix:
+            return codec::decode_medipix(frame.bytes, frame.medipix, size.rows, size.cols, values);
+        case Encoding::lz4_block:
+            return codec::lz4_decompress(frame.bytes, values);
         case Encoding::lz4:
             return codec::decode_lz4(frame.bytes, values);
         case Encoding::bitshuffle:
@@ -33,13 +45,13 @@ Status frame_values(EncodedFrame const& frame, int element, std::span<std::byte>
     return {};
 }
 
-Status check_frame(EncodedFrame const& frame, int element, std::size_t value_bytes,
-                   std::vector<std::byte>& room) {
+Status check_frame(EncodedFrame const& frame, FrameSize size, std::vector<std::byte>& room) {
     if (frame.encoding != Encoding::bitshuffle_lz4) {
-        room.resize(value_bytes);
-        return frame_values(frame, element, room);
+        room.resize(size.bytes());
+        return frame_values(frame, size, room);
     }
-    index const elements = static_cast<index>(value_bytes) / element;
+    int const element = frame.shuffled_bytes != 0 ? frame.shuffled_bytes : size.pixel_bytes;
+    index const elements = static_cast<index>(size.bytes()) / element;
     SLUICE_TRY(codec::BlockWalk walk,
                codec::BlockWalk::begin(frame.bytes, Compression::lz4, elements, element));
     room.resize(static_cast<std::size_t>(std::min(walk.block_elements(), elements) * element) +

@@ -10,14 +10,18 @@
 namespace sluice::net {
 
 using Protocol = StreamProtocol;
+/// What `by_port` means for an address: 9999 and 6342 have their protocols, all else is Stream V2.
+Protocol protocol_of(std::string const& address);
 
 /// What a stream says of a series before its images.
 struct Series {
-    std::string name = {};                          ///< "7"
-    index images = 0;                               ///< that are announced
-    std::optional<std::array<index, 2>> scan = {};  ///< where the stream says it
-    Dataset dataset = {};                           ///< without scan, frames and source
-    std::vector<std::byte> description = {};        ///< the message that said so, as it came
+    std::string name = {};  ///< "7"
+    index images = 0;       ///< that are announced; 0: the stream does not say how many
+    std::optional<std::array<index, 2>> scan = {};     ///< where the stream says it
+    std::string scan_from = "the stream's user data";  ///< what says it
+    Dataset dataset = {};                              ///< without scan, frames and source
+    /// The message that said so, as it came; empty: `dataset` has all of it.
+    std::vector<std::byte> description = {};
 };
 
 /// Of one thread at a time.

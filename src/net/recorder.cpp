@@ -10,7 +10,6 @@
 
 #include "base/plural.h"
 #include "codec/bitshuffle/bitshuffle.h"
-#include "net/frame_values.h"
 
 namespace sluice::net {
 namespace {
@@ -32,8 +31,7 @@ double processor_seconds() {
 
 Recorder::Recorder(nxmx::Recording recording, Dataset const& like, RecorderOptions options)
     : options_(std::move(options)),
-      element_(static_cast<int>(size_of(like.dtype))),
-      value_bytes_(static_cast<std::size_t>(like.pixels() * size_of(like.dtype))),
+      size_{like.rows, like.cols, static_cast<int>(size_of(like.dtype))},
       name_(recording.prefix()),
       recording_(std::move(recording)),
       flushed_(Clock::now()),
@@ -116,14 +114,14 @@ Result<Bytes> Recorder::chunk_of(Waiting const& image, std::vector<std::byte>& m
         stored_ = lz4 ? Encoding::lz4 : Encoding::bitshuffle_lz4;
         recording_.compress(lz4 ? nxmx::Compression::lz4 : nxmx::Compression::bslz4);
     }
-    if (frame.encoding == stored_) {
-        SLUICE_CHECK(check_frame(frame, element_, value_bytes_, room_));
+    if (frame.encoding == stored_ && frame.shuffled_bytes == 0) {
+        SLUICE_CHECK(check_frame(frame, size_, room_));
         return frame.bytes;
     }
-    room_.resize(value_bytes_);
-    SLUICE_CHECK(frame_values(frame, element_, room_));
+    room_.resize(size_.bytes());
+    SLUICE_CHECK(frame_values(frame, size_, room_));
     made = stored_ == Encoding::lz4 ? codec::encode_lz4(room_)
-                                    : codec::encode_bitshuffle_lz4(room_, element_);
+                                    : codec::encode_bitshuffle_lz4(room_, size_.pixel_bytes);
     return Bytes(made);
 }
 

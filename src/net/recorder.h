@@ -12,6 +12,7 @@
 
 #include "format/frame_source.h"
 #include "format/nxmx/recording.h"
+#include "net/frame_values.h"
 #include "sluice/stream.h"
 
 namespace sluice::net {
@@ -57,8 +58,7 @@ class Recorder {
     bool has_room(std::uint64_t bytes);
 
     RecorderOptions const options_;
-    int const element_;
-    std::size_t const value_bytes_;
+    FrameSize const size_;
     std::string const name_;
 
     // Of the thread that writes.

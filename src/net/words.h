@@ -8,8 +8,10 @@
 namespace sluice {
 
 constexpr auto words(StreamProtocol /*of_this_type*/) {
-    return std::to_array<config::Word<StreamProtocol>>(
-        {{"by-port", StreamProtocol::by_port}, {"dectris-v2", StreamProtocol::dectris_v2}});
+    return std::to_array<config::Word<StreamProtocol>>({{"by-port", StreamProtocol::by_port},
+                                                        {"dectris-v2", StreamProtocol::dectris_v2},
+                                                        {"dectris-v1", StreamProtocol::dectris_v1},
+                                                        {"merlin", StreamProtocol::merlin}});
 }
 constexpr auto words(ScanOrder /*of_this_type*/) {
     return std::to_array<config::Word<ScanOrder>>(

@@ -80,8 +80,8 @@ Status Filling::make_empty_tile() {
     SLUICE_TRY(std::byte* const to, room_for(bound_, w));
     planes::Grid const grid = plan_->grid();
     std::vector<std::uint8_t> const none(static_cast<std::size_t>(grid.block_rows()));
-    index const size = planes::tile_making(options_->device.isa())
-                           .seal({}, grid, none.data(), nullptr, false, to);
+    index const size =
+        planes::tile_making(options_->device.isa()).seal({}, grid, none.data(), nullptr, false, to);
     empty_ = static_cast<std::uint64_t>(to - resident_.arena_->base());
     w.next += aligned(size);
     return {};

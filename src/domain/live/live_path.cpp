@@ -67,10 +67,18 @@ Result<std::array<index, 2>> shape_of(LiveOptions const& o, Series const& series
         return *o.scan;
     }
     index const per_row = o.flyback;
-    if (series.scan && (*series.scan)[0] * ((*series.scan)[1] + per_row) == series.images) {
-        from = "the stream's user data";
+    auto const announced = [&](std::array<index, 2> scan) {
+        return series.images == 0 || scan[0] * (scan[1] + per_row) == series.images;
+    };
+    if (series.scan && announced(*series.scan)) {
+        from = series.scan_from;
         return *series.scan;
     }
+    if (series.images == 0)
+        return Error{Code::invalid_argument,
+                     "the stream does not say how many images come, nor which scan they make; give "
+                     "scan (--scan ROWSxCOLS)",
+                     series.dataset.path};
     auto const side =
         static_cast<index>(std::llround(std::sqrt(static_cast<double>(series.images))));
     if (side * side == series.images && per_row == 0) {
@@ -99,7 +107,8 @@ Result<LivePath> live_path(LiveOptions const& o, Series const& series) {
     index const images =
         o.positions.size() == 0 ? rows * (cols + o.flyback) : std::ssize(out.path.points);
     // The last row needs no way back.
-    bool const fits = series.images == images || series.images == images - o.flyback;
+    bool const fits =
+        series.images == 0 || series.images == images || series.images == images - o.flyback;
     if (!fits)
         out.notes.push_back(fmt::format("the series announces {}, and the {}x{} scan has {}{}",
                                         plural(series.images, "image"), rows, cols, images,

@@ -18,6 +18,7 @@ struct LiveCommand {
     index disk_frames = 64;
     stem4d::ImagesWish images = {.detectors = {"bf", "adf"}};
     stem4d::MomentsWish moments = {};
+    stem4d::PhaseWish phase = {};
     std::optional<Error> record_error = {};  ///< the first one, when the command goes on
     Stem4dJob job;
 };

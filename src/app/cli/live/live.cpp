@@ -14,7 +14,7 @@ namespace {
 Status run(LiveCommand& c) {
     // Before anything is received, so that a scan is not lost by a misspelt detector.
     SLUICE_TRY([[maybe_unused]] auto const plan, live_plan(c));
-    SLUICE_CHECK(read_shape({"--scan", {}}, c.scan, c.live.scan));
+    if (!c.scan.empty()) SLUICE_CHECK(read_shape({"--scan", {}}, c.scan, c.live.scan));
     if (!c.positions.empty()) {
         SLUICE_TRY(c.live.positions, npy::load_plane(c.positions));
         c.live.positions_file = c.positions;
@@ -70,6 +70,7 @@ void add_options(Verb const& app, LiveCommand& c) {
         ->capture_default_str();
     app.add_field(stem4d::images_fields()[1], c.images);
     app.add_fields(stem4d::moments_fields(), c.moments);
+    app.add_fields(stem4d::phase_fields(), c.phase);
     app.add_option("--disk", c.job.disk,
                    "the bright-field disk as ROW:COL:RADIUS, instead of measuring it on the first "
                    "frames");
@@ -100,13 +101,15 @@ void add_live(Verb const& program, int& exit_code) {
     auto const c = std::make_shared<LiveCommand>();
     add_options(*app, *c);
     app->footer(
-        "Receives DECTRIS' Stream V2 (CBOR) and computes virtual images, centres of mass and the\n"
-        "sum of all patterns while frames come. The results have the bits of `sluice stem4d` on\n"
-        "the same frames; what did not come is NaN and counted. Ctrl-C, and a sender that falls\n"
-        "silent, end the scan: what came is written.\n"
+        "Receives DECTRIS' Stream V2 (CBOR) and V1, and Quantum Detectors' Merlin, and computes\n"
+        "virtual images, centres of mass and the sum of all patterns while frames come. The\n"
+        "results have the bits of `sluice stem4d` on the same frames; what did not come is NaN "
+        "and\n"
+        "counted. Ctrl-C, and a sender that falls silent, end the scan: what came is written.\n"
         "\n"
         "Examples:\n"
         "  sluice live tcp://127.0.0.1:31001 --scan 64x64 --out live\n"
+        "  sluice live tcp://merlin:6342 --out live      # 9999: Stream V1; or give --protocol\n"
         "  sluice live tcp://127.0.0.1:31001 --scan 256x256 --order serpentine --flyback 4 \\\n"
         "      --detector bf --detector adf:60..200mrad --disk 96:95.5:21 --out live --json\n"
         "  sluice live tcp://127.0.0.1:31001 --scan 256x256 --record run/scan --out live\n"

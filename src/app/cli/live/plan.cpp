@@ -17,7 +17,9 @@ Result<stem4d::AnalysisPlan> live_plan(LiveCommand const& c) {
     SLUICE_CHECK(check_file_names(names));
     plan.images.push_back(std::move(images));
     plan.patterns.push_back({.kinds = {stem4d::Pattern::sum}});
-    stem4d::MomentsPart moments;
+    SLUICE_CHECK(stem4d::check(c.phase));
+    stem4d::MomentsPart moments{
+        .rotation = c.phase.rotation, .periodic = c.phase.periodic, .descan = c.phase.descan};
     if (!c.moments.within.empty()) {
         SLUICE_TRY(moments.within, stem4d::parse_detector(c.moments.within));
     }
