@@ -26,7 +26,8 @@ struct StreamOptions {
     /// The number of a series' first image; empty: the protocol's usual one. It is not taken from
     /// what comes first: that may be the second one, and every pattern would be at the wrong place.
     std::optional<index> first_image = {};
-    int queue = 256;         ///< messages that wait in the socket, beside the ring
+    /// Bytes of images that wait in the socket, beside the ring; 64 images in any case.
+    std::uint64_t queue_bytes = std::uint64_t{256} << 20;
     double patience_s = 10;  ///< a series whose sender is silent for so long has ended
 };
 

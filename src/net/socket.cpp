@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <zmq.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 
@@ -93,6 +94,15 @@ Result<Socket> Socket::push(std::string const& address, SocketOptions const& opt
     if (zmq_getsockopt(socket.state_->socket.get(), ZMQ_LAST_ENDPOINT, chosen.data(), &size) == 0)
         socket.address_ = chosen.data();
     return socket;
+}
+
+void Socket::hold(std::uint64_t bytes, std::uint64_t each) {
+    constexpr std::uint64_t most = 1 << 16;
+    std::uint64_t const fit = bytes / std::max<std::uint64_t>(1, each);
+    int const queue = static_cast<int>(
+        std::clamp<std::uint64_t>(fit, static_cast<std::uint64_t>(least_queue), most));
+    // A refusal leaves the queue as short as it was.
+    static_cast<void>(zmq_setsockopt(state_->socket.get(), ZMQ_RCVHWM, &queue, sizeof queue));
 }
 
 Result<bool> Socket::ready(short event, std::chrono::milliseconds wait) {

@@ -28,6 +28,9 @@ class Message {
     bool more_ = false;
 };
 
+/// Messages that wait inside of a socket in any case.
+constexpr int least_queue = 64;
+
 struct SocketOptions {
     /// Messages that wait inside of the socket, at most, for each peer.
     int queue = 1000;
@@ -48,6 +51,8 @@ class Socket {
     Socket& operator=(Socket&&) noexcept;
     ~Socket();
 
+    /// From now on about as many messages wait inside as take so many bytes, when each has `each`.
+    void hold(std::uint64_t bytes, std::uint64_t each);
     /// With the port that was chosen.
     std::string const& address() const { return address_; }
     /// Waits so long for a message; false: none came. Signals end the waiting.

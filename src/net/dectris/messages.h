@@ -31,6 +31,11 @@ struct Start {
     std::optional<std::array<index, 2>> scan = {};
 };
 
+/// What an image takes that is not compressed.
+inline std::uint64_t image_bytes(Start const& start) {
+    return static_cast<std::uint64_t>(start.rows * start.cols * size_of(start.dtype));
+}
+
 /// An image of one channel. The bytes are those of the message.
 struct Image {
     std::uint64_t series_id = 0, image_id = 0;

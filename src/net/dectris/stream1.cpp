@@ -17,7 +17,7 @@ Result<std::unique_ptr<Receiver>> Stream1::connect(std::string const& address,
         return Error{Code::invalid_argument,
                      "Stream V1 names no channels; leave --channel away, or take Stream V2",
                      address};
-    SLUICE_TRY(Socket socket, Socket::pull(address, {.queue = options.queue}));
+    SLUICE_TRY(Socket socket, Socket::pull(address, {.queue = least_queue}));
     return std::unique_ptr<Receiver>(new Stream1(std::move(socket), std::move(options)));
 }
 
@@ -107,6 +107,7 @@ Result<std::optional<Series>> Stream1::wait_for_series(GoOn const& go_on) {
         problems().tell("series without images", fmt::format("series {}", header_.start.series_id));
     }
     header_.start.dtype = *header_.dtype;
+    socket_.hold(options_.queue_bytes, image_bytes(header_.start));
     return std::optional<Series>(
         series_of(header_.start, "", socket_.address(), "DECTRIS Stream V1"));
 }

@@ -24,7 +24,7 @@ Stream2::Stream2(Socket socket, StreamOptions options)
 
 Result<std::unique_ptr<Receiver>> Stream2::connect(std::string const& address,
                                                    StreamOptions options) {
-    SLUICE_TRY(Socket socket, Socket::pull(address, {.queue = options.queue}));
+    SLUICE_TRY(Socket socket, Socket::pull(address, {.queue = least_queue}));
     return std::unique_ptr<Receiver>(new Stream2(std::move(socket), std::move(options)));
 }
 
@@ -76,6 +76,7 @@ Result<std::optional<Series>> Stream2::wait_for_series(GoOn const& go_on) {
     start_ = std::move(*next_);
     next_.reset();
     SLUICE_CHECK(check_channel());
+    socket_.hold(options_.queue_bytes, image_bytes(start_));
     Series series = series_of(start_, channel(), socket_.address(), "DECTRIS Stream V2");
     series.description = description_;
     return std::optional(std::move(series));
