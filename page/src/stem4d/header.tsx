@@ -5,6 +5,7 @@ import { Toggle } from "../shell/frame/controls";
 import { Header, NameChoice, ThemeChoice } from "../shell/frame/header";
 import { Icon } from "../shell/frame/icons";
 import { ExportMenu } from "./export_menu";
+import { ComingState } from "./live_bar";
 import { bytesText, percentOf, progressText } from "./remarks";
 import {
   cancel,
@@ -51,6 +52,7 @@ function State(): ComponentChildren {
         {STATE_TEXTS[here.state]}
         {memory > 0 && ` · ${bytesText(memory)}`}
       </span>
+      <ComingState />
       {far && (busy || here.state === "streaming") && (
         <span class="progress">
           <progress max={100} value={percentOf(far)} aria-label="Loading" />
