@@ -49,7 +49,7 @@ sluice_layer(zarr DEPENDS codec Blosc::Blosc nlohmann_json::nlohmann_json)
 # is (a scan, a slide, a song, ...), the one table of that; `memory` takes the caller's arrays;
 # `weights`: tensors of checkpoints
 sluice_layer(format
-    PUBLIC czi load_volume dataset open_options memory_dataset
+    PUBLIC czi load_volume dataset feed_state open_options memory_dataset
     DEPENDS zarr config HDF5::HDF5 pugixml::pugixml ZLIB::ZLIB nlohmann_json::nlohmann_json)
 # `fold()`: an analysis, or several together, over items of any source (units of a scan, tiles,
 # beams), whole or in parts that are sent to other processes
@@ -64,16 +64,17 @@ sluice_layer(audio DEPENDS fft format SndFile::sndfile Soxr::soxr)
 # the square that patterns are cut to
 sluice_layer(optics PUBLIC optics DEPENDS fft)
 # `Scan`: a plan and its units, in memory or made on the fly, as items to fold
-sluice_layer(scan PUBLIC scan scan_values DEPENDS store fold optics)
+sluice_layer(scan PUBLIC scan growing_scan scan_values DEPENDS store fold optics)
 # arrays, and maps of a scan (`scan_map.h`) with unit, error and what is missing, to NPY, TIFF,
 # HDF5, MAT, NRRD, MetaImage and PNG, each with its provenance
 sluice_layer(save PUBLIC save DEPENDS base PNG::PNG TIFF::TIFF HDF5::HDF5)
 # figures for people: colour maps, axes, scale bars, plots; as PNG, SVG and PDF, by Cairo
 sluice_layer(figure DEPENDS save config Cairo::Cairo)
 sluice_font(figure)
-# what comes while it is measured: the only user of ZeroMQ (`socket`), `cbor`, a bounded reader;
-# `ring`, the frames that came and wait; `dectris`, the detectors' streams and their simulator
-sluice_layer(net DEPENDS format config Zmq::zmq)
+# what comes while it is measured: the only user of ZeroMQ (`socket`) and of the system's sockets
+# (`tcp`); `cbor` and `json`, bounded readers; `ring`, the frames that came and wait; `dectris` and
+# `merlin`, the detectors' streams; `simulator`, and a `Wire` for each protocol that it speaks
+sluice_layer(net PUBLIC stream DEPENDS format config Zmq::zmq nlohmann_json::nlohmann_json)
 # a page and its WebSocket, for clients that know the token (Boost.Beast)
 sluice_layer(server DEPENDS base Boost::headers Threads::Threads)
 
@@ -90,7 +91,7 @@ sluice_layer(stem4d FOLDER domain/stem4d
 # `sluice::stem4d`
 sluice_layer(crystal FOLDER domain/crystal
     PUBLIC probe_template disks disk_parts bragg_vectors lattice strain grains unit_cell crystal_calibration calibration_text
-           stem4d_analyze stem4d_live
+           stem4d_analyze
     DEPENDS stem4d save config Gemmi::headers)
 # how crystals lie: `structure`, factors and symmetry of known crystals; `rotation`, orientations,
 # disorientations, sectors and colours; `library`, zones of several phases; `match`, patterns against
@@ -101,6 +102,8 @@ sluice_layer(orientation FOLDER domain/orientation
     PUBLIC orientation structure_factors orientation_map orientation_grains orientation_file
            orientation_figures orientation_library match_orientations
     DEPENDS crystal figure save)
+# scans from the detector while they are measured: `LiveStream`, which scan a series' images make
+sluice_layer(live FOLDER domain/live PUBLIC stem4d_live DEPENDS net crystal)
 # objects and probes out of overlapping patterns: `step`, the physics of one pattern and its
 # gradients, plain and fast; `solvers` that stand on it; `remote`: the same on devices; `input`:
 # scans as patterns; `run`: a reconstruction from its first guess over its stages to its result;
@@ -166,9 +169,9 @@ sluice_room(app/cli/proton DEPENDS app/cli/shell app/view/proton)
 # `sluice music VERB`
 sluice_room(app/cli/music DEPENDS app/cli/shell music figure)
 # `sluice live`: a scan that is measured, from its stream to its results
-sluice_room(app/cli/live DEPENDS app/cli/stem4d net)
+sluice_room(app/cli/live DEPENDS app/cli/stem4d live)
 # the program, and the verbs without a domain: `info`, `view`, `synth`
 sluice_program(sluice FOLDER app/cli
     DEPENDS app/cli/stem4d app/cli/ptychography app/cli/slide app/cli/proton app/cli/music
-            app/cli/live net view stem4d crystal orientation ptychography slide proton music CLI11::CLI11
+            app/cli/live live net view stem4d crystal orientation ptychography slide proton music CLI11::CLI11
             nlohmann_json::nlohmann_json)

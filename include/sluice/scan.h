@@ -64,6 +64,7 @@ class Scan {
     Result<std::shared_ptr<store::OnDevice const>> on(Queue& queue) const;
 
   private:
+    friend class GrowingScan;
     Scan() = default;
     std::unique_ptr<Dataset> dataset_;
     LoadOptions options_;

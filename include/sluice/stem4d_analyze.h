@@ -88,6 +88,13 @@ Result<Analyzed> analyze(Scan const& scan, AnalysisPlan const& plan, Decided con
 /// The same after decide_analysis().
 Result<Analyzed> analyze(Scan const& scan, AnalysisPlan const& plan, Options const& options = {});
 
+/// analyze() of a scan whose frames still come (Dataset::feed): it ends when its feed does, and has
+/// the bits of analyze() on the same frames, as a scan of files that lack the frames that did not
+/// come. What samples tell is decided before: `decided` has the disk where a detector needs one. On
+/// processors.
+Result<Analyzed> analyze_live(Scan& scan, AnalysisPlan const& plan, Decided const& decided,
+                              Options const& options = {});
+
 /// analyze() in parts, for several processes, as ProductParts has them: everyone loads the same
 /// scan in the same way and begins with the same plan and decisions.
 class AnalysisParts {

@@ -5,20 +5,9 @@
 #include <string>
 
 #include "format/frame_source.h"
+#include "sluice/feed_state.h"
 
 namespace sluice {
-
-/// What a feed knows now. Every frame of the scan is awaited, waits, was taken, or is a gap.
-struct FeedState {
-    index received = 0;            ///< frames that came
-    index taken = 0;               ///< of these, those that were read, and are not kept any more
-    index gaps = 0;                ///< frames that were given up, spoiled ones among them
-    std::uint64_t held_bytes = 0;  ///< of the frames that wait to be read
-    double lag_s = 0;              ///< how long the one that waits longest has waited
-    bool ended = false;            ///< no frame comes any more
-
-    index waiting() const { return received - taken; }
-};
 
 /// fetch() waits until its frames have come or were given up; those are `Encoding::missing`. Each
 /// frame can be fetched once. All of it may be called by several threads at once.

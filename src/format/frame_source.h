@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "codec/medipix/medipix.h"
 #include "format/stored_type.h"
 #include "sluice/dataset.h"
 
@@ -18,6 +19,9 @@ enum class Encoding : std::uint8_t {
     bitshuffle_lz4,   ///< 32008 with LZ4, the 12-byte header first
     bitshuffle_zstd,  ///< 32008 with zstd, the 12-byte header first
     lz4,              ///< HDF5 filter 32004, the 12-byte header first
+    lz4_block,        ///< one plain block of LZ4, without a header
+    big_endian,       ///< as `values`, each element's most significant byte first
+    medipix,          ///< counters as Medipix3 chips send them
 };
 
 struct EncodedFrame {
@@ -29,6 +33,9 @@ struct EncodedFrame {
     Conversion changed = {};  ///< `values` only: what the reader could not keep as it was
     bool partial = false;     ///< `values` only: a part was never written and is the fill value
     index number = 0;         ///< of a feed: the frame of the scan
+    /// `bitshuffle*`: bytes of the elements that were shuffled, where these are not the pixels.
+    int shuffled_bytes = 0;
+    codec::MedipixRaw medipix = {};  ///< `medipix` only
 };
 
 /// Memory a worker lends to fetch(); the frames point into it (or into the source).

@@ -68,6 +68,24 @@ Conversion convert(Bytes in, std::byte* out, bool big_endian) {
     return c;
 }
 
+/// Turns the bytes of elements of 2 or 4 bytes around, eight bytes at a time: detectors send them.
+template <class T>
+void turn_bytes(Bytes in, std::byte* out) {
+    constexpr std::uint64_t low = 0x00ff00ff00ff00ff;
+    std::size_t const whole = in.size() / 8 * 8;
+    for (std::size_t i = 0; i < whole; i += 8) {
+        std::uint64_t x = 0;
+        std::memcpy(&x, in.data() + i, 8);
+        x = (x & low) << 8 | (x >> 8 & low);
+        if constexpr (sizeof(T) == 4) {
+            constexpr std::uint64_t lower = 0x0000ffff0000ffff;
+            x = (x & lower) << 16 | (x >> 16 & lower);
+        }
+        std::memcpy(out + i, &x, 8);
+    }
+    convert<T, T>(in.subspan(whole), out + whole, true);
+}
+
 /// Half precision: 1 bit of sign, 5 of exponent, 10 of fraction.
 float half(std::uint16_t h) {
     int const exponent = h >> 10 & 31, fraction = h & 0x3ff;
@@ -91,10 +109,15 @@ Conversion convert_half(Bytes in, std::byte* out, bool big_endian) {
 template <class Signed, class Unsigned>
 Conversion convert_whole(StoredType s, Bytes in, std::byte* out) {
     if (s.kind == Kind::signed_int) return convert<Signed, float>(in, out, s.big_endian);
-    if constexpr (sizeof(Unsigned) == 8)
+    if constexpr (sizeof(Unsigned) == 8) {
         return convert<Unsigned, float>(in, out, s.big_endian);
-    else
+    } else if constexpr (sizeof(Unsigned) > 1 && std::endian::native == std::endian::little) {
+        if (!s.big_endian) return convert<Unsigned, Unsigned>(in, out, false);
+        turn_bytes<Unsigned>(in, out);
+        return {};
+    } else {
         return convert<Unsigned, Unsigned>(in, out, s.big_endian);
+    }
 }
 
 }  // namespace

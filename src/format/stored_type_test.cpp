@@ -54,6 +54,19 @@ TEST(StoredType, DoublesAreRoundedAndThoseBeyondAreCounted) {
     EXPECT_EQ(c.beyond, 1u);
 }
 
+TEST(StoredType, BigEndianWholeNumbersAreTurnedAround) {
+    for (int bytes : {1, 2, 4})
+        for (std::size_t count : {0, 1, 3, 4, 5, 9, 100}) {
+            auto const width = static_cast<std::size_t>(bytes);
+            std::vector<std::byte> in(count * width), out(in.size()), expected;
+            for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::byte>(i * 37);
+            for (std::size_t i = 0; i < count; ++i)
+                for (std::size_t b = width; b-- > 0;) expected.push_back(in[i * width + b]);
+            convert_values({.bytes = bytes, .big_endian = true}, in, out.data());
+            EXPECT_EQ(out, expected) << bytes << " " << count;
+        }
+}
+
 TEST(StoredType, HalfPrecision) {
     std::vector<std::uint16_t> const h{0x0000, 0x3c00, 0xc000, 0x7bff, 0x0001, 0x7c00, 0x8400};
     auto const [v, c] = to_floats<std::uint16_t>(Kind::floating, h);

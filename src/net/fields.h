@@ -3,6 +3,7 @@
 #pragma once
 
 #include "net/receiver.h"
+#include "net/words.h"
 
 namespace sluice::net {
 

@@ -24,8 +24,8 @@ std::vector<Problem> Problems::list() const {
     return sorted;
 }
 
-std::string text_of(Problem const& problem) {
+}  // namespace sluice::net
+
+std::string sluice::text_of(StreamProblem const& problem) {
     return fmt::format("{}: {} (the first: {})", problem.what, problem.count, problem.first);
 }
-
-}  // namespace sluice::net

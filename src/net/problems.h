@@ -7,15 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "sluice/view.h"
+#include "sluice/stream.h"
 
 namespace sluice::net {
 
-struct Problem {
-    std::string what;  ///< "images that came twice"
-    index count = 0;
-    std::string first;  ///< of them, in words
-};
+using Problem = StreamProblem;
 
 /// Threads may share it.
 class Problems {
@@ -28,8 +24,5 @@ class Problems {
     mutable std::mutex mutex_;
     std::vector<Problem> list_ = {};
 };
-
-/// "3 images that came twice (the first: image 17)".
-std::string text_of(Problem const& problem);
 
 }  // namespace sluice::net

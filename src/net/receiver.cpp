@@ -2,13 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "net/receiver.h"
 
+#include "net/dectris/stream1.h"
 #include "net/dectris/stream2.h"
+#include "net/merlin/merlin.h"
 
 namespace sluice::net {
 
+Protocol protocol_of(std::string const& address) {
+    if (!address.starts_with("tcp://")) return Protocol::dectris_v2;
+    if (address.ends_with(":9999")) return Protocol::dectris_v1;
+    return address.ends_with(":6342") ? Protocol::merlin : Protocol::dectris_v2;
+}
+
 Result<std::unique_ptr<Receiver>> connect(std::string const& address, StreamOptions options) {
-    SLUICE_TRY(auto stream, dectris::Stream2::connect(address, std::move(options)));
-    return std::unique_ptr<Receiver>(std::move(stream));
+    Protocol const said = options.protocol;
+    switch (said == Protocol::by_port ? protocol_of(address) : said) {
+        case Protocol::dectris_v1:
+            return dectris::Stream1::connect(address, std::move(options));
+        case Protocol::merlin:
+            return merlin::Merlin::connect(address, std::move(options));
+        default:
+            return dectris::Stream2::connect(address, std::move(options));
+    }
 }
 
 Dataset live_dataset(Series const& series, std::array<index, 2> scan, std::string const& scan_from,

@@ -2,42 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
-#include <optional>
-
-#include "config/field.h"
-#include "sluice/dataset.h"
 #include "net/problems.h"
 #include "net/ring.h"
+#include "sluice/dataset.h"
+#include "sluice/stream.h"
 
 namespace sluice::net {
 
-enum class Protocol : std::uint8_t { by_port, dectris_v2 };
-constexpr auto words(Protocol /*of_this_type*/) {
-    return std::to_array<config::Word<Protocol>>(
-        {{"by-port", Protocol::by_port}, {"dectris-v2", Protocol::dectris_v2}});
-}
-
-struct StreamOptions {
-    Protocol protocol = Protocol::by_port;
-    std::string channel = {};  ///< by its name; empty: the only one
-    /// The number of a series' first image; empty: the protocol's usual one. It is not taken from
-    /// what comes first: that may be the second one, and every pattern would be at the wrong place.
-    std::optional<index> first_image = {};
-    int queue = 256;         ///< messages that wait in the socket, beside the ring
-    double patience_s = 10;  ///< a series whose sender is silent for so long has ended
-};
+using Protocol = StreamProtocol;
+/// What `by_port` means for an address: 9999 and 6342 have their protocols, all else is Stream V2.
+Protocol protocol_of(std::string const& address);
 
 /// What a stream says of a series before its images.
 struct Series {
-    std::string name = {};                           ///< "7"
-    index images = 0;                                ///< that are announced
-    std::optional<std::array<index, 2>> scan = {};  ///< where the stream says it
-    Dataset dataset = {};                            ///< without scan, frames and source
+    std::string name = {};  ///< "7"
+    index images = 0;       ///< that are announced; 0: the stream does not say how many
+    std::optional<std::array<index, 2>> scan = {};     ///< where the stream says it
+    std::string scan_from = "the stream's user data";  ///< what says it
+    Dataset dataset = {};                              ///< without scan, frames and source
 };
-
-/// Whether to go on waiting.
-using GoOn = std::function<bool()>;
 
 /// Of one thread at a time.
 class Receiver {

@@ -1,27 +1,12 @@
-// ScanPath: the order in which a stream's images visit the points of a scan.
+// frame_of(): the frames of a scan that a stream's images are.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
-#include <vector>
-
-#include "config/field.h"
-#include "sluice/view.h"
+#include "sluice/stream.h"
 
 namespace sluice::net {
 
-enum class Order : std::uint8_t { raster, serpentine };
-constexpr auto words(Order /*of_this_type*/) {
-    return std::to_array<config::Word<Order>>(
-        {{"raster", Order::raster}, {"serpentine", Order::serpentine}});
-}
-
-struct ScanPath {
-    std::array<index, 2> scan = {};
-    Order order = Order::raster;
-    index flyback = 0;               ///< images after each row that belong to no point
-    std::vector<index> points = {};  ///< instead of both: [image] the number of its point, or -1
-};
+using Order = ScanOrder;
 /// [image] the frame of the scan, -1: none; empty: image i is frame i.
 std::vector<index> frame_of(ScanPath const& path);
 

@@ -120,7 +120,39 @@ Result<bool> Socket::receive(Message& message, std::chrono::milliseconds wait) {
     return true;
 }
 
+// The parts of a message come together.
+Result<bool> Socket::receive(std::vector<Message>& parts, std::size_t most,
+                             std::chrono::milliseconds wait) {
+    constexpr std::chrono::milliseconds at_once{1000};
+    parts.clear();
+    for (Message part;; wait = at_once) {
+        SLUICE_TRY(bool const came, receive(part, wait));
+        if (!came) return false;
+        bool const more = part.more();
+        if (parts.size() < most) parts.push_back(std::move(part));
+        if (!more) return true;
+    }
+}
+
 Result<bool> Socket::send(Bytes bytes, std::shared_ptr<void const> owner,
+                          std::chrono::milliseconds wait) {
+    return send(bytes, std::move(owner), false, wait);
+}
+
+// Who took the first part takes the others; if it goes away, ZeroMQ drops the rest of the message.
+Result<bool> Socket::send(std::span<Part const> parts, std::chrono::milliseconds wait) {
+    bool all = true;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        bool const more = i + 1 < parts.size();
+        SLUICE_TRY(bool const gone, send(Bytes(*parts[i]), parts[i], more,
+                                         i == 0 ? wait : std::chrono::milliseconds{0}));
+        if (!gone && i == 0) return false;
+        all &= gone;
+    }
+    return all;
+}
+
+Result<bool> Socket::send(Bytes bytes, std::shared_ptr<void const> owner, bool more,
                           std::chrono::milliseconds wait) {
     auto kept = std::make_unique<std::shared_ptr<void const>>(std::move(owner));
     zmq_msg_t message;
@@ -129,8 +161,9 @@ Result<bool> Socket::send(Bytes bytes, std::shared_ptr<void const> owner,
                           kept.get()) != 0)
         return failed("a message cannot be made", address_);
     static_cast<void>(kept.release());  // let_go() has it
+    int const flags = ZMQ_DONTWAIT | (more ? ZMQ_SNDMORE : 0);
     for (bool waited = wait.count() == 0;; waited = true) {
-        if (zmq_msg_send(&message, state_->socket.get(), ZMQ_DONTWAIT) >= 0) return true;
+        if (zmq_msg_send(&message, state_->socket.get(), flags) >= 0) return true;
         int const why = zmq_errno();
         if ((why == EAGAIN || why == EINTR) && !waited) {
             auto const room = ready(ZMQ_POLLOUT, wait);

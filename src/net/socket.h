@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -51,17 +52,25 @@ class Socket {
     std::string const& address() const { return address_; }
     /// Waits so long for a message; false: none came. Signals end the waiting.
     Result<bool> receive(Message& message, std::chrono::milliseconds wait);
+    /// The same for all parts of a message. Parts after the first `most` are passed over.
+    Result<bool> receive(std::vector<Message>& parts, std::size_t most,
+                         std::chrono::milliseconds wait);
     /// Hands over bytes that stay as they are while `owner` lives; false: nobody takes them, for
     /// the queues of all peers are full so long, or there is no peer.
     Result<bool> send(Bytes bytes, std::shared_ptr<void const> owner,
                       std::chrono::milliseconds wait);
     Result<bool> send(std::vector<std::byte> bytes, std::chrono::milliseconds wait);
+    /// The same for a message of several parts: all of them go, or none.
+    using Part = std::shared_ptr<std::vector<std::byte> const>;
+    Result<bool> send(std::span<Part const> parts, std::chrono::milliseconds wait);
 
   private:
     struct State;
     Socket(std::unique_ptr<State> state, std::string address);
     static Result<Socket> open(int type, std::string const& address, SocketOptions const& options);
     Result<bool> ready(short event, std::chrono::milliseconds wait);
+    Result<bool> send(Bytes bytes, std::shared_ptr<void const> owner, bool more,
+                      std::chrono::milliseconds wait);
     std::unique_ptr<State> state_;
     std::string address_;
 };

@@ -29,6 +29,31 @@ TEST(Socket, MessagesComeWholeAndStay) {
     }
 }
 
+TEST(Socket, PartsComeTogether) {
+    Socket push = Socket::push("tcp://127.0.0.1:*").value();
+    Socket pull = Socket::pull(push.address()).value();
+    auto const part = [](std::size_t size, int value) {
+        return std::make_shared<std::vector<std::byte> const>(bytes(size, value));
+    };
+    std::vector<Socket::Part> const all{part(10, 1), part(0, 0), part(100000, 3), part(5, 4)};
+    for (int i = 0; i < 2; ++i) ASSERT_TRUE(push.send(all, 5s).value());
+    std::vector<Message> came;
+    ASSERT_TRUE(pull.receive(came, 8, 5s).value());
+    ASSERT_EQ(came.size(), 4u);
+    for (std::size_t i = 0; i < 4; ++i) {
+        EXPECT_EQ(came[i].bytes().size(), all[i]->size());
+        EXPECT_EQ(came[i].more(), i < 3);
+    }
+    // What is too much is passed over, and the next message is whole.
+    ASSERT_TRUE(push.send(bytes(7, 7), 5s).value());
+    ASSERT_TRUE(pull.receive(came, 2, 5s).value());
+    EXPECT_EQ(came.size(), 2u);
+    ASSERT_TRUE(pull.receive(came, 2, 5s).value());
+    ASSERT_EQ(came.size(), 1u);
+    EXPECT_EQ(came[0].bytes().size(), 7u);
+    EXPECT_FALSE(pull.receive(came, 2, 20ms).value());
+}
+
 TEST(Socket, WaitingEnds) {
     Socket const push = Socket::push("tcp://127.0.0.1:*").value();
     Socket pull = Socket::pull(push.address()).value();

@@ -8,8 +8,8 @@
 
 #include "base/plural.h"
 #include "device/copies.h"
-#include "format/feed.h"
 #include "scan/describe.h"
+#include "scan/live.h"
 #include "sluice/optics.h"
 #include "store/hot_pixels.h"
 #include "store/on_device.h"
@@ -34,31 +34,8 @@ std::string places_of(std::vector<std::uint32_t> const& pixels, index cols) {
 
 }  // namespace
 
-namespace {
-
-// What samples a scan before it is read has nothing to sample while the scan is measured.
-Status check_live(Dataset const& dataset, LoadOptions const& options) {
-    auto const refuse = [&](std::string_view what, std::string_view why, std::string_view instead) {
-        return Error{Code::unsupported,
-                     fmt::format("{} while the scan is measured ({}) {}", what, why, instead),
-                     dataset.path};
-    };
-    if (options.hot_pixels)
-        return refuse("hot pixels cannot be found", "frames of the whole scan tell them",
-                      "give a mask, or find them in the finished scan");
-    if (options.residency == Residency::memory)
-        return refuse("the scan cannot be kept in memory", "it is streamed",
-                      "load the finished scan");
-    if (options.det_bin == 0)
-        return refuse("no binning can be chosen", "it is chosen by what memory holds",
-                      "give a number");
-    return {};
-}
-
-}  // namespace
-
 Result<Scan> Scan::load(Dataset dataset, LoadOptions const& options) {
-    if (dataset.feed) SLUICE_CHECK(check_live(dataset, options));
+    if (dataset.feed) SLUICE_CHECK(check_live(dataset, options, false));
     Scan s;
     s.dataset_ = std::make_unique<Dataset>(std::move(dataset));
     s.options_ = options;
@@ -117,11 +94,7 @@ Result<Scan> Scan::load(Dataset dataset, LoadOptions const& options) {
 }
 
 void Scan::settle() {
-    if (!dataset_->feed) return;
-    dataset_->missing_runs = dataset_->feed->gaps();
-    dataset_->missing = 0;
-    for (FrameRun const& run : dataset_->missing_runs) dataset_->missing += run.count;
-    store::find_lost(*plan_, *dataset_);
+    if (dataset_->feed) sluice::settle(*plan_, *dataset_, *dataset_->feed);
 }
 
 Result<std::shared_ptr<store::OnDevice const>> Scan::on(Queue& queue) const {

@@ -22,6 +22,9 @@ Status FramePlanes::decode(EncodedFrame const& frame, std::span<std::uint8_t con
     planes_ = planes;
     stride_ = stride;
     std::fill(planes_of_row_.begin(), planes_of_row_.end(), std::uint8_t{0});
+    // Planes of other elements than the pixels are no planes of the frame.
+    if (frame.shuffled_bytes != 0 && frame.shuffled_bytes != geometry_.bytes())
+        return decode_values(frame, tally);
     switch (frame.encoding) {
         case Encoding::missing:
             if (!frame.bytes.empty()) return decode_values(frame, tally);
@@ -29,6 +32,9 @@ Status FramePlanes::decode(EncodedFrame const& frame, std::span<std::uint8_t con
             return {};
         case Encoding::values:
         case Encoding::lz4:
+        case Encoding::lz4_block:
+        case Encoding::big_endian:
+        case Encoding::medipix:
             return decode_values(frame, tally);
         case Encoding::bitshuffle:
             return decode_shuffled(frame, codec::Compression::none, need, tally);

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/with_type.h"
+#include "codec/lz4/lz4.h"
 #include "store/frame_planes.h"
 
 namespace sluice::store {
@@ -23,21 +24,36 @@ void fill(Bytes value, std::span<std::byte> values) {
         std::memcpy(values.data() + i, value.data(), value.size());
 }
 
-Status decode_bytes(EncodedFrame const& frame, int bytes, std::span<std::byte> values) {
+Status has_size(EncodedFrame const& frame, std::size_t size) {
+    if (frame.bytes.size() == size) return {};
+    return Error{Code::corrupt,
+                 fmt::format("frame of {} bytes where its shape needs {}; the file is damaged",
+                             frame.bytes.size(), size),
+                 {},
+                 0};
+}
+
+Status decode_bytes(EncodedFrame const& frame, FrameGeometry const& geometry,
+                    std::span<std::byte> values) {
+    int const bytes = frame.shuffled_bytes != 0 ? frame.shuffled_bytes : geometry.bytes();
     switch (frame.encoding) {
         case Encoding::missing:
             fill(frame.bytes, values);
             return {};
         case Encoding::values:
-            if (frame.bytes.size() != values.size())
-                return Error{Code::corrupt,
-                             fmt::format("frame of {} bytes where its shape needs {}; the file is "
-                                         "damaged",
-                                         frame.bytes.size(), values.size()),
-                             {},
-                             0};
+            SLUICE_CHECK(has_size(frame, values.size()));
             std::memcpy(values.data(), frame.bytes.data(), values.size());
             return {};
+        case Encoding::big_endian:
+            SLUICE_CHECK(has_size(frame, values.size()));
+            convert_values({.bytes = geometry.bytes(), .big_endian = true}, frame.bytes,
+                           values.data());
+            return {};
+        case Encoding::medipix:
+            return codec::decode_medipix(frame.bytes, frame.medipix, geometry.rows, geometry.cols,
+                                         values);
+        case Encoding::lz4_block:
+            return codec::lz4_decompress(frame.bytes, values);
         case Encoding::lz4:
             return codec::decode_lz4(frame.bytes, values);
         case Encoding::bitshuffle:
@@ -95,7 +111,7 @@ Error located(Error error, EncodedFrame const& frame) {
 
 Status decode_values(EncodedFrame const& frame, FrameGeometry const& geometry,
                      PixelRules const& rules, std::span<std::byte> values, Tally& tally) {
-    if (auto s = decode_bytes(frame, geometry.bytes(), values); !s)
+    if (auto s = decode_bytes(frame, geometry, values); !s)
         return located(std::move(s).error(), frame);
     tally.rounded += frame.changed.rounded;
     tally.beyond += frame.changed.beyond;

@@ -202,7 +202,7 @@ Result<Plan> make_plan(Dataset const& dataset, LoadOptions const& options,
 
 // A sum over scan points that lacks one would pass for a darker place, and counts as lost, too. A
 // mean is over the others.
-void find_lost(Plan& plan, Dataset const& dataset) {
+void find_lost(Plan& plan, Dataset const& dataset, std::string_view why) {
     auto const& runs = dataset.missing_runs;
     if (runs.empty()) return;
     auto const is_lost = [&](index stored) {
@@ -220,9 +220,9 @@ void find_lost(Plan& plan, Dataset const& dataset) {
         lost += it;
     }
     if (lost == 0) return plan.lost.clear();
-    plan.notes.push_back(fmt::format(
-        "{} of {} scan points were not measured ({}): no result uses them", lost, plan.frames(),
-        dataset.feed ? "their frames did not come" : "no file holds all of their frames"));
+    plan.notes.push_back(
+        fmt::format("{} of {} scan points were not measured ({}): no result uses them", lost,
+                    plan.frames(), why));
 }
 
 std::uint64_t Plan::bytes_to_read(Dataset const& dataset, index units) const {

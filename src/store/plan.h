@@ -53,7 +53,8 @@ Result<Plan> make_plan(Dataset const& dataset, LoadOptions const& options,
                        std::span<std::uint32_t const> hot = {});
 
 /// Finds what was not measured, anew: of a live scan, more is known at its end.
-void find_lost(Plan& plan, Dataset const& dataset);
+void find_lost(Plan& plan, Dataset const& dataset,
+               std::string_view why = "no file holds all of their frames");
 
 /// Bytes of memory that are free for us now: 60 % of memory_available() and of what the arena
 /// keeps.

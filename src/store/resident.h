@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
+
 #include "store/arena.h"
 #include "store/unit.h"
 
@@ -15,6 +17,9 @@ struct Sample {
 
     std::uint64_t bytes() const { return layout == Layout::planes ? planes_bytes : dense_bytes; }
 };
+/// What to say where a scan needs more memory than it may take.
+Error too_large(Dataset const& dataset, Plan const& plan, std::uint64_t bytes,
+                std::uint64_t memory);
 Result<Sample> sample(Dataset const& dataset, Plan const& plan, LoadOptions const& options);
 
 class Resident {
@@ -34,12 +39,13 @@ class Resident {
     Tally const& tally() const { return tally_; }
 
     /// For a copy to a device: all addresses from tiles().base up to this many bytes.
-    std::uint64_t span() const { return arena_.taken(); }
+    std::uint64_t span() const { return arena_->taken(); }
 
   private:
-    explicit Resident(Arena arena) : arena_(std::move(arena)) {}
+    friend class Filling;
+    explicit Resident(std::shared_ptr<Arena> arena) : arena_(std::move(arena)) {}
 
-    Arena arena_;
+    std::shared_ptr<Arena> arena_;  // copies of a scan that is being filled share it
     Layout layout_ = Layout::planes;
     std::vector<std::uint64_t> offsets_;
     planes::Grid grid_ = {};

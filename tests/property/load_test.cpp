@@ -42,7 +42,8 @@ TEST(Load, EveryEncodingShapeBlockAndInstructionSetGivesTheCountsBack) {
     for (Shape s : {Shape{24, 24}, {65, 65}, {5, 3}, {96, 96}, {130, 128}, {1, 9}, {17, 64}})
         for (DType dtype : {DType::u8, DType::u16, DType::u32})
             for (Encoding e : {Encoding::values, Encoding::bitshuffle, Encoding::bitshuffle_lz4,
-                               Encoding::bitshuffle_zstd, Encoding::lz4})
+                               Encoding::bitshuffle_zstd, Encoding::lz4, Encoding::lz4_block,
+                               Encoding::big_endian})
                 for (index block : {index{0}, index{128}, index{1000000 / 8 * 8}}) {
                     if (block != 0 && e != Encoding::bitshuffle_lz4) continue;
                     Counts const c =
@@ -59,6 +60,40 @@ TEST(Load, EveryEncodingShapeBlockAndInstructionSetGivesTheCountsBack) {
                                 << static_cast<int>(e) << " " << name_of(isa);
                     }
                 }
+}
+
+TEST(Load, RawCountersGiveTheCountsBack) {
+    for (DType dtype : {DType::u8, DType::u16, DType::u32}) {
+        double const largest = dtype == DType::u8 ? 63 : dtype == DType::u16 ? 4095 : 16e6;
+        Counts const c = random_counts(3, 7, 13, 24, 9, largest);
+        LoadOptions o;
+        o.layout = Layout::planes;
+        Scan const scan = loaded(make_dataset(c, dtype, Encoding::medipix), o);
+        for (index f : {0, 8, 20})
+            ASSERT_EQ(frame_of(scan, f / 7, f % 7), truth(c, f)) << name_of(dtype);
+    }
+}
+
+TEST(Load, ElementsThatWereShuffledNeedNotBeThePixels) {
+    Counts const c = random_counts(3, 7, 16, 24, 9, 60000);
+    for (int shuffled : {1, 2, 4}) {
+        Dataset d = make_dataset(c, DType::u16, Encoding::values);
+        auto const source = std::make_shared<testing_support::MemorySource>();
+        for (index f = 0; f < c.frames(); ++f)
+            source->memory.push_back(codec::encode_bitshuffle_lz4(
+                testing_support::bytes_of(c, f, DType::u16), shuffled));
+        for (auto const& m : source->memory)
+            source->frames.push_back(
+                {.encoding = Encoding::bitshuffle_lz4, .bytes = m, .shuffled_bytes = shuffled});
+        d.source = source;
+        for (Layout layout : {Layout::planes, Layout::dense}) {
+            LoadOptions o;
+            o.layout = layout;
+            Scan const scan = loaded(d, o);
+            for (index f : {0, 8, 20})
+                ASSERT_EQ(frame_of(scan, f / 7, f % 7), truth(c, f)) << shuffled;
+        }
+    }
 }
 
 TEST(Load, StreamingGivesTheSameAsMemoryForAnyThreads) {

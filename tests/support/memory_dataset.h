@@ -6,6 +6,7 @@
 #include <random>
 
 #include "codec/bitshuffle/bitshuffle.h"
+#include "codec/lz4/lz4.h"
 #include "format/frame_source.h"
 
 namespace sluice::testing_support {
@@ -76,6 +77,11 @@ inline std::vector<std::byte> bytes_of(Counts const& c, index f, DType dtype) {
     return out;
 }
 
+/// The deepest counters whose values have that type.
+inline codec::MedipixRaw raw_counters(DType dtype) {
+    return {.depth = dtype == DType::u8 ? 6 : dtype == DType::u16 ? 12 : 24};
+}
+
 inline Dataset make_dataset(Counts const& c, DType dtype, Encoding encoding,
                             index block_elements = 0) {
     auto source = std::make_shared<MemorySource>();
@@ -101,6 +107,16 @@ inline Dataset make_dataset(Counts const& c, DType dtype, Encoding encoding,
             case Encoding::lz4:
                 stored = codec::encode_lz4(values);
                 break;
+            case Encoding::lz4_block:
+                codec::lz4_compress(values, stored);
+                break;
+            case Encoding::big_endian:
+                stored.resize(values.size());
+                convert_values({.bytes = bytes, .big_endian = true}, values, stored.data());
+                break;
+            case Encoding::medipix:
+                stored = codec::encode_medipix(values, raw_counters(dtype), c.rows, c.cols);
+                break;
         }
         source->memory.push_back(std::move(stored));
     }
@@ -108,7 +124,8 @@ inline Dataset make_dataset(Counts const& c, DType dtype, Encoding encoding,
         source->frames.push_back({.encoding = encoding,
                                   .bytes = m,
                                   .block_elements = block_elements,
-                                  .file = &source->name});
+                                  .file = &source->name,
+                                  .medipix = raw_counters(dtype)});
     Dataset d;
     d.path = "memory";
     d.format = "memory";

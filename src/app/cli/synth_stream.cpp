@@ -6,19 +6,53 @@
 #include "app/cli/shell/terminal.h"
 #include "app/cli/synth.h"
 #include "format/fields.h"
-#include "net/dectris/fields.h"
+#include "net/dectris/wires.h"
+#include "net/merlin/wire.h"
+#include "net/simulator_fields.h"
 
 namespace sluice::cli {
 namespace {
 
-using net::dectris::SimulatorOptions;
-using net::dectris::SimulatorReport;
+using net::SimulatorReport;
+using net::Wire;
 
 struct StreamCommand {
-    std::string path, bind = "tcp://127.0.0.1:31001";
+    std::string path, bind;
     OpenOptions open;
-    SimulatorOptions simulator;
+    net::SimulatorOptions simulator;
+    net::dectris::WireOptions dectris;
+    net::merlin::WireOptions merlin;
     CommonOptions common;
+};
+
+/// A protocol that is simulated.
+struct Spoken {
+    char const *name, *what, *bind;
+    void (*options)(Verb const& app, StreamCommand& c);
+    Result<std::unique_ptr<Wire>> (*wire)(Dataset const& dataset, StreamCommand const& c);
+};
+Spoken const spoken[] = {
+    {"dectris-v2", "DECTRIS' Stream V2: ZeroMQ and CBOR", "tcp://127.0.0.1:31001",
+     [](Verb const& app, StreamCommand& c) {
+         app.add_field(net::dectris::wire_fields()[0], c.dectris);
+     },
+     [](Dataset const& dataset, StreamCommand const& c) {
+         return net::dectris::stream2_wire(c.bind, dataset, c.simulator, c.dectris);
+     }},
+    {"dectris-v1", "DECTRIS' Stream V1: ZeroMQ and JSON", "tcp://127.0.0.1:9999",
+     [](Verb const& app, StreamCommand& c) {
+         app.add_fields(net::dectris::wire_fields(), c.dectris);
+     },
+     [](Dataset const& dataset, StreamCommand const& c) {
+         return net::dectris::stream1_wire(c.bind, dataset, c.simulator, c.dectris);
+     }},
+    {"merlin", "Quantum Detectors' Merlin: TCP", "tcp://127.0.0.1:6342",
+     [](Verb const& app, StreamCommand& c) {
+         app.add_fields(net::merlin::wire_fields(), c.merlin);
+     },
+     [](Dataset const& dataset, StreamCommand const& c) {
+         return net::merlin::wire(c.bind, dataset, c.simulator, c.merlin);
+     }},
 };
 
 Json json_of(SimulatorReport const& r) {
@@ -43,13 +77,13 @@ void print(SimulatorReport const& r) {
                    r.prepared ? "" : ", and messages were made on the way (--memory-limit)");
 }
 
-Status run(StreamCommand& c) {
+Status run(StreamCommand& c, Spoken const& protocol) {
     if (c.common.memory_limit > 0) c.simulator.memory = c.common.memory_limit;
     SLUICE_TRY(Dataset const dataset, open(c.path, c.open));
-    SLUICE_TRY(net::Socket socket, simulator_socket(c.bind, c.simulator));
+    SLUICE_TRY(auto const wire, protocol.wire(dataset, c));
     ProgressBar bar("sending", ProgressBar::Counts::steps);
     SLUICE_TRY(SimulatorReport const sent,
-               simulate(dataset, socket, c.simulator, [&](index done, index all) {
+               net::simulate(dataset, *wire, c.simulator, [&](index done, index all) {
                    return bar(static_cast<std::uint64_t>(done), static_cast<std::uint64_t>(all));
                }));
     bar.clear();
@@ -60,31 +94,38 @@ Status run(StreamCommand& c) {
     return {};
 }
 
+void add_protocol(Verb const& stream, Spoken const& protocol, int& exit_code) {
+    Verb const app = stream.add_subcommand(protocol.name, protocol.what);
+    auto const c = std::make_shared<StreamCommand>();
+    c->bind = protocol.bind;
+    app->add_option("DATASET", c->path, "an acquisition of any format")->required();
+    app->add_fields(open_fields(), c->open);
+    app->add_option("--bind", c->bind, "the address that receivers connect to")
+        ->capture_default_str();
+    app->add_fields(net::simulator_fields(), c->simulator);
+    protocol.options(app, *c);
+    c->common.add(*app, {.json = applies(),
+                         .memory_limit = applies("messages that take less are made before the "
+                                                 "clock starts, as in 500M or 4G [2G]")});
+    app->footer(fmt::format(
+        "The clock decides when an image comes, and not the receiver: what finds no room in the\n"
+        "buffer is lost, and counted.\n"
+        "\n"
+        "Examples:\n"
+        "  sluice synth stream {0} scan_master.h5 --rate 1000\n"
+        "  sluice synth stream {0} scan.npy --rate 5000 --drop 0.001 --reorder 0.01",
+        protocol.name));
+    app->callback([c, &protocol, &exit_code] {
+        if (auto s = run(*c, protocol); !s) exit_code = report(s.error());
+    });
+}
+
 }  // namespace
 
 void add_synth_stream(Verb const& synth, int& exit_code) {
     Verb const stream = synth.add_subcommand("stream", "send an acquisition as a detector does");
     stream->require_subcommand(1);
-    Verb const app = stream.add_subcommand("dectris-v2", "DECTRIS' Stream V2: ZeroMQ and CBOR");
-    auto const c = std::make_shared<StreamCommand>();
-    app->add_option("DATASET", c->path, "an acquisition of any format")->required();
-    app->add_fields(open_fields(), c->open);
-    app->add_option("--bind", c->bind, "the address that receivers connect to")
-        ->capture_default_str();
-    app->add_fields(net::dectris::simulator_fields(), c->simulator);
-    c->common.add(*app, {.json = applies(),
-                         .memory_limit = applies("messages that take less are made before the "
-                                                 "clock starts, as in 500M or 4G [2G]")});
-    app->footer(
-        "The clock decides when an image comes, and not the receiver: what finds no room in the\n"
-        "buffer is lost, and counted.\n"
-        "\n"
-        "Examples:\n"
-        "  sluice synth stream dectris-v2 scan_master.h5 --rate 1000\n"
-        "  sluice synth stream dectris-v2 scan.npy --rate 5000 --drop 0.001 --reorder 0.01");
-    app->callback([c, &exit_code] {
-        if (auto s = run(*c); !s) exit_code = report(s.error());
-    });
+    for (Spoken const& protocol : spoken) add_protocol(stream, protocol, exit_code);
 }
 
 }  // namespace sluice::cli

@@ -173,6 +173,8 @@ Result<std::vector<T>> read_frames(Dataset const& d, index first, index count) {
             case Encoding::lz4:
                 done = codec::decode_lz4(e.bytes, to);
                 break;
+            default:
+                ADD_FAILURE() << "HDF5 has no such frames";
         }
         if (!done) return std::move(done).error();
     }

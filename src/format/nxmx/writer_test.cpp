@@ -98,6 +98,8 @@ std::vector<std::byte> decode(Dataset const& d, EncodedFrame const& f) {
         case Encoding::bitshuffle_zstd:
             s = decode_bitshuffle(f.bytes, codec::Compression::zstd, element, out);
             break;
+        default:
+            ADD_FAILURE() << "the writer has no such frames";
     }
     EXPECT_TRUE(s) << s.error().text();
     return out;

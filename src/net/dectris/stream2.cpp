@@ -6,17 +6,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <chrono>
+
+#include "net/dectris/series.h"
 
 namespace sluice::net::dectris {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-constexpr std::chrono::milliseconds glance{50};
-
-double seconds_since(Clock::time_point then) {
-    return std::chrono::duration<double>(Clock::now() - then).count();
-}
 
 Encoding encoding_of(std::string_view compression) {
     if (compression.empty()) return Encoding::values;
@@ -28,10 +22,10 @@ Encoding encoding_of(std::string_view compression) {
 Stream2::Stream2(Socket socket, StreamOptions options)
     : socket_(std::move(socket)), options_(std::move(options)) {}
 
-Result<std::unique_ptr<Stream2>> Stream2::connect(std::string const& address,
-                                                  StreamOptions options) {
+Result<std::unique_ptr<Receiver>> Stream2::connect(std::string const& address,
+                                                   StreamOptions options) {
     SLUICE_TRY(Socket socket, Socket::pull(address, {.queue = options.queue}));
-    return std::unique_ptr<Stream2>(new Stream2(std::move(socket), std::move(options)));
+    return std::unique_ptr<Receiver>(new Stream2(std::move(socket), std::move(options)));
 }
 
 std::string Stream2::channel() const {
@@ -53,35 +47,6 @@ Status Stream2::check_channel() const {
                                  options_.channel, fmt::join(all, ", ")),
                      socket_.address()};
     return {};
-}
-
-Series Stream2::series() const {
-    Series s{.name = fmt::format("{}", start_.series_id),
-             .images = start_.images,
-             .scan = start_.scan};
-    Dataset& d = s.dataset;
-    d.path = socket_.address();
-    d.format = "DECTRIS Stream V2";
-    d.dtype = start_.dtype;
-    d.rows = start_.rows, d.cols = start_.cols;
-    d.saturation = start_.saturation;
-    d.sentinel = start_.mask_applied;
-    if (auto const it = start_.pixel_masks.find(channel()); it != start_.pixel_masks.end())
-        d.pixel_mask = it->second;
-    else
-        d.notes.emplace_back("the stream says no pixel mask: only --mask leaves pixels out");
-    d.energy_kv = start_.energy_ev / 1e3;
-    d.detector_pixel_um = start_.pixel_m * 1e6;
-    d.dwell_s = start_.frame_time_s;
-    auto const add = [&](char const* name, std::string const& value) {
-        if (!value.empty()) d.metadata.push_back({name, value, ""});
-    };
-    add("detector", start_.detector);
-    add("detector number", start_.serial_number);
-    add("date", start_.arm_date);
-    add("series", s.name);
-    add("channel", channel());
-    return s;
 }
 
 Status Stream2::take_start(cbor::Reader& reader, cbor::Items items) {
@@ -110,69 +75,54 @@ Result<std::optional<Series>> Stream2::wait_for_series(GoOn const& go_on) {
     start_ = std::move(*next_);
     next_.reset();
     SLUICE_CHECK(check_channel());
-    return std::optional<Series>(series());
+    return std::optional<Series>(
+        series_of(start_, channel(), socket_.address(), "DECTRIS Stream V2"));
 }
 
 void Stream2::receive(FrameRing& ring, GoOn const& go_on) {
-    auto last = Clock::now(), asked = last;
-    for (;;) {
-        FeedState const now = ring.state();
-        if (now.ended) return;
-        // Of a longer series what belongs to no point is counted up to its end.
-        if (now.received == ring.images() && start_.images <= ring.images()) return ring.complete();
-        if (seconds_since(asked) > 0.05) {
-            asked = Clock::now();
-            if (!go_on()) return ring.end("the scan was stopped by the user");
-        }
-        // Looking at the ring and the clock for every message would cost as much as the message.
-        for (int i = 0; i < 64; ++i) {
-            Message message;
-            auto const came = socket_.receive(message, glance);
-            if (!came) return ring.end(came.error().text());
-            if (!*came) {
-                if (seconds_since(last) < options_.patience_s) break;
-                return ring.end(
-                    fmt::format("the sender was silent for {:g} s, without an end of "
-                                "the series",
-                                options_.patience_s));
-            }
-            if (i == 0) last = Clock::now();
-            take_message(message, ring);
-            if (next_)
-                return ring.end(
-                    fmt::format("series {} began before the end of this one", next_->series_id));
-        }
-    }
+    Listening how{.images = start_.images, .patience_s = options_.patience_s};
+    how.next = [&]() -> Result<Came> {
+        Message message;
+        SLUICE_TRY(bool const came, socket_.receive(message, glance));
+        return came ? take_message(message, ring) : Came::nothing;
+    };
+    how.cut_short = [&] {
+        return next_ ? fmt::format("series {} began before the end of this one", next_->series_id)
+                     : std::string();
+    };
+    listen(ring, go_on, how);
 }
 
-void Stream2::take_message(Message const& message, FrameRing& ring) {
+Came Stream2::take_message(Message const& message, FrameRing& ring) {
+    auto const tell = [&](std::string_view what, std::string first) {
+        problems().tell(what, std::move(first));
+        return Came::message;
+    };
     if (message.more())
-        return problems().tell("messages in several parts",
-                               "Stream V2 has none; is it the port of another stream?");
+        return tell("messages in several parts",
+                    "Stream V2 has none; is it the port of another stream?");
     cbor::Reader reader(message.bytes());
     auto const opened = open_message(reader);
-    if (!opened) return problems().tell("messages that cannot be read", opened.error().message);
+    if (!opened) return tell("messages that cannot be read", opened.error().message);
     switch (opened->type) {
         case Type::image:
-            return take_image(message, reader, opened->items, ring);
+            take_image(message, reader, opened->items, ring);
+            return Came::message;
         case Type::start:
             if (Status s = take_start(reader, opened->items); !s)
-                problems().tell("starts of series that cannot be read", s.error().message);
-            return;
+                return tell("starts of series that cannot be read", s.error().message);
+            return Came::message;
         case Type::end: {
             auto const series = read_end(reader, opened->items);
-            if (!series)
-                problems().tell("messages that cannot be read", series.error().message);
-            else if (*series != start_.series_id)
-                problems().tell("ends of another series",
-                                fmt::format("of series {} in series {}", *series, start_.series_id));
-            else
-                ring.complete();
-            return;
+            if (!series) return tell("messages that cannot be read", series.error().message);
+            if (*series == start_.series_id) return Came::end;
+            return tell("ends of another series",
+                        fmt::format("of series {} in series {}", *series, start_.series_id));
         }
         case Type::unknown:
-            problems().tell("messages of an unknown type", fmt::format("'{}'", opened->name));
+            break;
     }
+    return tell("messages of an unknown type", fmt::format("'{}'", opened->name));
 }
 
 void Stream2::take_image(Message const& message, cbor::Reader& reader, cbor::Items items,
@@ -228,27 +178,11 @@ bool Stream2::fits(Image const& image) {
 void Stream2::put(Message const& message, Image const& image, std::shared_ptr<void const> owner,
                   FrameRing& ring) {
     auto const at = image.data.bytes.data() - message.bytes().data();
-    index const first = options_.first_image.value_or(0);
-    bool const outside = image.image_id > static_cast<std::uint64_t>(INT64_MAX);
-    index const number = outside ? -1 : static_cast<index>(image.image_id) - first;
     EncodedFrame const frame{.encoding = encoding_of(image.data.compression),
                              .bytes = image.data.bytes,
                              .at = static_cast<std::uint64_t>(std::max<std::ptrdiff_t>(0, at))};
-    switch (ring.put(number, frame, std::move(owner))) {
-        case Arrival::duplicate:
-            return problems().tell("images that came twice",
-                                   fmt::format("image {}", image.image_id));
-        case Arrival::late:
-            return problems().tell("images that came after they were given up",
-                                   fmt::format("image {}", image.image_id));
-        case Arrival::outside:
-            return problems().tell(
-                "images that the scan does not have",
-                fmt::format("image {}, of {} to {}", image.image_id, first,
-                            first + ring.images() - 1));
-        default:
-            return;
-    }
+    put_image(ring, problems(), image.image_id, options_.first_image.value_or(0), frame,
+              std::move(owner));
 }
 
 }  // namespace sluice::net::dectris

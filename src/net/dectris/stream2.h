@@ -3,15 +3,15 @@
 #pragma once
 
 #include "net/dectris/messages.h"
-#include "net/receiver.h"
+#include "net/listen.h"
 #include "net/socket.h"
 
 namespace sluice::net::dectris {
 
 class Stream2 final : public Receiver {
   public:
-    static Result<std::unique_ptr<Stream2>> connect(std::string const& address,
-                                                    StreamOptions options = {});
+    static Result<std::unique_ptr<Receiver>> connect(std::string const& address,
+                                                     StreamOptions options = {});
 
     Result<std::optional<Series>> wait_for_series(GoOn const& go_on) override;
     void receive(FrameRing& ring, GoOn const& go_on) override;
@@ -19,9 +19,8 @@ class Stream2 final : public Receiver {
   private:
     Stream2(Socket socket, StreamOptions options);
     std::string channel() const;
-    Series series() const;
     Status take_start(cbor::Reader& reader, cbor::Items items);
-    void take_message(Message const& message, FrameRing& ring);
+    Came take_message(Message const& message, FrameRing& ring);
     void take_image(Message const& message, cbor::Reader& reader, cbor::Items items,
                     FrameRing& ring);
     void put(Message const& message, Image const& image, std::shared_ptr<void const> owner,

@@ -43,7 +43,7 @@ std::vector<std::byte> image_message(Start const& s, std::uint64_t id, cbor::Typ
 /// A sender and what receives from it; every wait is bounded.
 struct Pair {
     Socket push = Socket::push("tcp://127.0.0.1:*").value();
-    std::unique_ptr<Stream2> stream;
+    std::unique_ptr<Receiver> stream;
     int asked = 0;
 
     explicit Pair(StreamOptions options = {.patience_s = 0.3})

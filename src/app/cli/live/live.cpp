@@ -4,6 +4,8 @@
 
 #include "app/cli/live/command.h"
 #include "base/run.h"
+#include "format/fields.h"
+#include "format/npy/plane.h"
 #include "net/fields.h"
 
 namespace sluice::cli {
@@ -12,20 +14,26 @@ namespace {
 Status run(LiveCommand& c) {
     // Before anything is received, so that a scan is not lost by a misspelt detector.
     SLUICE_TRY([[maybe_unused]] auto const plan, live_plan(c));
-    SLUICE_TRY(auto const receiver, net::connect(c.address, c.stream));
+    if (!c.scan.empty()) SLUICE_CHECK(read_shape({"--scan", {}}, c.scan, c.live.scan));
+    if (!c.positions.empty()) {
+        SLUICE_TRY(c.live.positions, npy::load_plane(c.positions));
+        c.live.positions_file = c.positions;
+    }
+    if (c.job.data.common.memory_limit > 0) c.live.memory = c.job.data.common.memory_limit;
+    SLUICE_TRY(auto stream, stem4d::LiveStream::connect(c.address, c.live));
     for (index number = 0; (c.scans == 0 || number < c.scans) && !interrupted(); ++number) {
         double const begin = now();
-        SLUICE_TRY(auto const series, receiver->wait_for_series([&] {
+        SLUICE_TRY(auto scan, stream.next([&] {
             return !interrupted() && (c.wait_s == 0 || now() - begin < c.wait_s);
         }));
-        if (!series && !interrupted())
+        if (!scan && !interrupted())
             return Error{Code::unavailable,
                          fmt::format("no scan began within {:g} s (the detector is not armed, or "
                                      "sends to another address) arm it, or wait longer",
                                      c.wait_s),
                          c.address};
-        if (!series) return cancelled("no scan was being received");
-        SLUICE_CHECK(run_live_scan(c, *receiver, *series,
+        if (!scan) return cancelled("no scan was being received");
+        SLUICE_CHECK(run_live_scan(c, *scan,
                                    c.scans == 1
                                        ? c.job.output.folder
                                        : fmt::format("{}/{:04}", c.job.output.folder, number + 1)));
@@ -36,8 +44,8 @@ Status run(LiveCommand& c) {
 void add_options(Verb const& app, LiveCommand& c) {
     app.add_option("ADDRESS", c.address, "of the stream, as tcp://127.0.0.1:31001")->required();
     app.add_option("--scan", c.scan, "ROWSxCOLS [what the stream's user data say, else a square]");
-    app.add_word("--order", c.order, "in which the points of the scan are visited");
-    app.add_option("--flyback", c.flyback, "images after each row that belong to no point")
+    app.add_word("--order", c.live.order, "in which the points of the scan are visited");
+    app.add_option("--flyback", c.live.flyback, "images after each row that belong to no point")
         ->check(in_range(0, 1000000))
         ->capture_default_str();
     app.add_option("--positions", c.positions,
@@ -49,8 +57,9 @@ void add_options(Verb const& app, LiveCommand& c) {
     app.add_option("--wait", c.wait_s, "seconds to wait for a scan to begin; 0: for ever")
         ->check(not_negative())
         ->capture_default_str();
-    app.add_fields(net::stream_fields(), c.stream);
-    app.add_option("--reorder", c.reorder, "an image so many numbers behind the newest one is lost")
+    app.add_fields(net::stream_fields(), c.live.stream);
+    app.add_option("--reorder", c.live.reorder,
+                   "an image so many numbers behind the newest one is lost")
         ->check(in_range(1, 100000000))
         ->capture_default_str();
     app.add_option("--detector", c.images.detectors,
@@ -58,6 +67,7 @@ void add_options(Verb const& app, LiveCommand& c) {
         ->capture_default_str();
     app.add_field(stem4d::images_fields()[1], c.images);
     app.add_fields(stem4d::moments_fields(), c.moments);
+    app.add_fields(stem4d::phase_fields(), c.phase);
     app.add_option("--disk", c.job.disk,
                    "the bright-field disk as ROW:COL:RADIUS, instead of measuring it on the first "
                    "frames");
@@ -82,13 +92,15 @@ void add_live(Verb const& program, int& exit_code) {
     auto const c = std::make_shared<LiveCommand>();
     add_options(*app, *c);
     app->footer(
-        "Receives DECTRIS' Stream V2 (CBOR) and computes virtual images, centres of mass and the\n"
-        "sum of all patterns while frames come. The results have the bits of `sluice stem4d` on\n"
-        "the same frames; what did not come is NaN and counted. Ctrl-C, and a sender that falls\n"
-        "silent, end the scan: what came is written.\n"
+        "Receives DECTRIS' Stream V2 (CBOR) and V1, and Quantum Detectors' Merlin, and computes\n"
+        "virtual images, centres of mass and the sum of all patterns while frames come. The\n"
+        "results have the bits of `sluice stem4d` on the same frames; what did not come is NaN "
+        "and\n"
+        "counted. Ctrl-C, and a sender that falls silent, end the scan: what came is written.\n"
         "\n"
         "Examples:\n"
         "  sluice live tcp://127.0.0.1:31001 --scan 64x64 --out live\n"
+        "  sluice live tcp://merlin:6342 --out live      # 9999: Stream V1; or give --protocol\n"
         "  sluice live tcp://127.0.0.1:31001 --scan 256x256 --order serpentine --flyback 4 \\\n"
         "      --detector bf --detector adf:60..200mrad --disk 96:95.5:21 --out live --json\n"
         "  sluice synth stream dectris-v2 scan_master.h5 --rate 2000    # a simulated detector");

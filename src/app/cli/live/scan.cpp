@@ -13,52 +13,11 @@
 #include "base/file.h"
 #include "base/plural.h"
 #include "domain/stem4d/parse_places.h"
-#include "net/held_frames.h"
 
 namespace sluice::cli {
 namespace {
 
-using net::Receiver;
-using net::Series;
-
-constexpr std::uint64_t usual_budget = std::uint64_t{1} << 30;
 constexpr std::size_t most_runs = 1000;  // of gaps that a report lists
-
-/// The thread that receives: it ends with the ring, which ends with this.
-class Receiving {
-  public:
-    Receiving(Receiver& receiver, net::FrameRing& ring)
-        : ring_(ring), thread_([&receiver, &ring] {
-              receiver.receive(ring, [] { return !interrupted(); });
-          }) {}
-    ~Receiving() { ring_.end("the work on its frames ended"); }
-    Receiving(Receiving const&) = delete;
-    Receiving& operator=(Receiving const&) = delete;
-    /// The series may go on when all frames of the scan are there.
-    void wait() {
-        if (thread_.joinable()) thread_.join();
-    }
-
-  private:
-    net::FrameRing& ring_;
-    std::jthread thread_;
-};
-
-Result<std::shared_ptr<net::FrameRing>> make_ring(LiveCommand const& c, Receiver& receiver,
-                                                  LivePath const& path) {
-    auto const [rows, cols] = path.path.scan;
-    net::RingOptions options{.name = c.address,
-                             .frames = rows * cols,
-                             .budget = c.job.data.common.memory_limit,
-                             .reorder = c.reorder,
-                             .frame_of = frame_of(path.path)};
-    if (options.budget == 0) options.budget = usual_budget;
-    options.spoiled = [&receiver](index image, Error const& why) {
-        receiver.problems().tell("images that cannot be decoded",
-                               fmt::format("image {}: {}", image, why.message));
-    };
-    return std::make_shared<net::FrameRing>(std::move(options));
-}
 
 bool needs_disk(stem4d::AnalysisPlan const& plan) {
     auto const its = [](stem4d::Detector const& d) { return stem4d::needs_disk(d); };
@@ -66,25 +25,17 @@ bool needs_disk(stem4d::AnalysisPlan const& plan) {
            (plan.moments[0].within && its(*plan.moments[0].within));
 }
 
-// Given, or measured on the first frames, which stay in the ring.
+// Given, or measured on the first frames, which stay to be read.
 Result<std::optional<stem4d::Disk>> disk_for(LiveCommand const& c, stem4d::AnalysisPlan const& plan,
-                                             Dataset const& dataset, net::FrameRing const& ring,
-                                             LoadOptions const& load, JobReport& report) {
+                                             stem4d::LiveScan const& live, LoadOptions const& load,
+                                             JobReport& report) {
     if (!c.job.disk.empty()) {
         SLUICE_TRY(stem4d::Disk const disk, stem4d::parse_disk(c.job.disk));
         return std::optional(disk);
     }
     if (!needs_disk(plan)) return std::optional<stem4d::Disk>();
-    auto frames = ring.first_frames(c.disk_frames);
-    index const count = std::ssize(frames);
-    if (count == 0)
-        return Error{Code::incomplete,
-                     fmt::format("none of the first {} frames came, on which the bright-field disk "
-                                 "is measured; give it by --disk",
-                                 c.disk_frames),
-                     c.address};
-    SLUICE_TRY(Scan const head, Scan::load(net::held_dataset(dataset, std::move(frames)), load));
-    SLUICE_TRY(stem4d::Disk const disk, stem4d::find_disk(head, load.device));
+    index count = 0;
+    SLUICE_TRY(stem4d::Disk const disk, live.find_disk(c.disk_frames, load, count));
     report.notes.push_back(fmt::format("the disk was measured on the first {}",
                                        plural(count, "frame that came", "frames that came")));
     return std::optional(disk);
@@ -98,22 +49,20 @@ Json to_json(std::vector<FrameRun> const& gaps) {
 }
 
 // What happened on the way, in the report and as warnings.
-void tell(LiveCommand const& c, Receiver& receiver, Series const& series, net::FrameRing const& ring,
-          Json live, JobReport& report) {
+void tell(LiveCommand const& c, stem4d::LiveScan const& scan, Json live, JobReport& report) {
     auto const warn = [&](std::string const& text) {
         report.notes.push_back(text);
         fmt::print(stderr, "sluice: warning: {}\n", text);
     };
-    FeedState const state = ring.state();
-    live["series"] = series.name;
-    live["ended"] = ring.why_ended().empty() ? Json("complete") : Json(ring.why_ended());
-    live["gaps"] = to_json(ring.gaps());
+    std::string const why = scan.why_ended();
+    live["series"] = scan.series();
+    live["ended"] = why.empty() ? "complete" : why;
+    live["gaps"] = to_json(scan.gaps());
     live["problems"] = Json::array();
-    if (std::string const why = ring.why_ended(); !why.empty())
-        warn("the scan ended early: " + why);
-    if (state.gaps > 0)
-        warn(fmt::format("{} of {} frames are lost", state.gaps, live["frames"].get<index>()));
-    for (net::Problem const& p : receiver.problems().list()) {
+    if (!why.empty()) warn("the scan ended early: " + why);
+    if (index const lost = scan.state().gaps; lost > 0)
+        warn(fmt::format("{} of {} frames are lost", lost, live["frames"].get<index>()));
+    for (StreamProblem const& p : scan.problems()) {
         live["problems"].push_back({{"what", p.what}, {"count", p.count}, {"first", p.first}});
         warn(text_of(p));
     }
@@ -122,8 +71,7 @@ void tell(LiveCommand const& c, Receiver& receiver, Series const& series, net::F
         "waited at once",
         live["received"].get<index>(), live["frames"].get<index>(),
         live["lag_ms"]["most"].get<double>(), live["most_frames_waiting"].get<index>()));
-    std::uint64_t const limit = c.job.data.common.memory_limit;
-    live["most_bytes_allowed"] = limit > 0 ? limit : usual_budget;
+    live["most_bytes_allowed"] = c.live.memory;
     report.json["live"] = std::move(live);
 }
 
@@ -149,17 +97,12 @@ Result<std::vector<ResultGroup>> results_of(LiveCommand const& c, Stem4dJob cons
 
 }  // namespace
 
-Status run_live_scan(LiveCommand& c, Receiver& receiver, Series const& series,
-                     std::string const& folder) {
+Status run_live_scan(LiveCommand& c, stem4d::LiveScan& live, std::string const& folder) {
     double const begin = now();
     Stem4dJob job = c.job;
     job.output.folder = folder;
     SLUICE_CHECK(make_folder(folder));
     SLUICE_TRY(stem4d::AnalysisPlan const plan, live_plan(c));
-    SLUICE_TRY(LivePath path, live_path(c, series));
-    SLUICE_TRY(auto const ring, make_ring(c, receiver, path));
-    Dataset dataset = live_dataset(series, path.path.scan, path.scan_from, ring);
-    dataset.notes.insert(dataset.notes.end(), path.notes.begin(), path.notes.end());
     JobReport report;
     report.json["series"] = 1;
     report.json["coordinates"] = coordinates;
@@ -170,15 +113,14 @@ Status run_live_scan(LiveCommand& c, Receiver& receiver, Series const& series,
     SLUICE_TRY(options.trace, job.data.common.trace.on(options.device.threads()));
     load.trace = options.trace;
 
-    Receiving receiving(receiver, *ring);
-    LiveWatch watch(*ring, dataset.frames);
+    LiveWatch watch(live);
     stem4d::Decided decided;
-    SLUICE_TRY(decided.disk, disk_for(c, plan, dataset, *ring, load, report));
+    SLUICE_TRY(decided.disk, disk_for(c, plan, live, load, report));
     if (decided.disk) report.add(*decided.disk, 0);
-    SLUICE_TRY(Scan scan, Scan::load(std::move(dataset), load));
+    SLUICE_TRY(Scan scan, Scan::load(live.dataset(), load));
     SLUICE_TRY(stem4d::Analyzed const found, stem4d::analyze_live(scan, plan, decided, options));
-    receiving.wait();
-    tell(c, receiver, series, *ring, watch.stop(), report);
+    live.wait();
+    tell(c, live, watch.stop(), report);
     report.json["members"].push_back(description_of(scan));
     report.provenance = provenance_of(scan, {});
     SLUICE_TRY(auto const groups, results_of(c, job, plan, found, scan, report));

@@ -1,4 +1,4 @@
-// Looks at a feed while it lasts.
+// Looks at a live scan while it lasts.
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/live/watch.h"
 
@@ -9,6 +9,7 @@
 #include <chrono>
 
 #include "app/cli/shell/terminal.h"
+#include "base/run.h"
 
 namespace sluice::cli {
 namespace {
@@ -18,9 +19,9 @@ constexpr int looks_per_line = 5;
 
 }  // namespace
 
-LiveWatch::LiveWatch(Feed const& feed, index frames)
-    : feed_(feed),
-      frames_(frames),
+LiveWatch::LiveWatch(stem4d::LiveScan& scan)
+    : scan_(scan),
+      frames_(scan.dataset().frames),
       start_(now()),
       terminal_(::isatty(STDERR_FILENO) != 0),
       thread_([this](std::stop_token const& stop) { look(stop); }) {}
@@ -31,8 +32,9 @@ LiveWatch::~LiveWatch() {
 
 void LiveWatch::look(std::stop_token const& stop) {
     for (int i = 0; !stop.stop_requested(); ++i) {
-        FeedState const state = feed_.state();
+        FeedState const state = scan_.state();
         note(state);
+        if (interrupted()) scan_.end("the scan was stopped by the user");
         if (terminal_ && i % looks_per_line == 0) show(state, now());
         std::this_thread::sleep_for(between_looks);
     }
@@ -61,7 +63,7 @@ void LiveWatch::show(FeedState const& state, double time) {
 Json LiveWatch::stop() {
     thread_.request_stop();
     if (thread_.joinable()) thread_.join();
-    FeedState const state = feed_.state();
+    FeedState const state = scan_.state();
     note(state);
     if (shown_) fmt::print(stderr, "\r\033[K");
     double const seconds = last_ - first_;

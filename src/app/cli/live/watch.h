@@ -1,18 +1,19 @@
-// LiveWatch: looks at a feed while it lasts: a line on the terminal, and how far analyses lag.
+// LiveWatch: looks at a live scan: a line on the terminal, and how far analyses lag.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <thread>
 
 #include "app/cli/shell/outputs.h"
-#include "format/feed.h"
+#include "sluice/stem4d_live.h"
 
 namespace sluice::cli {
 
 class LiveWatch {
   public:
-    /// It looks until it ends; the feed outlives it.
-    LiveWatch(Feed const& feed, index frames);
+    /// It looks until it ends, and ends the scan where the user stops the program. The scan
+    /// outlives it.
+    explicit LiveWatch(stem4d::LiveScan& scan);
     ~LiveWatch();
     LiveWatch(LiveWatch const&) = delete;
     LiveWatch& operator=(LiveWatch const&) = delete;
@@ -25,7 +26,7 @@ class LiveWatch {
     void note(FeedState const& now);
     void show(FeedState const& now, double time);
 
-    Feed const& feed_;
+    stem4d::LiveScan& scan_;
     index frames_;
     double start_;
     bool terminal_, shown_ = false;

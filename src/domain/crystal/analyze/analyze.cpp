@@ -3,7 +3,6 @@
 #include "domain/crystal/analyze/check_plan.h"
 #include "domain/crystal/analyze/plan_work.h"
 #include "domain/stem4d/work_parts.h"
-#include "sluice/stem4d_live.h"
 
 namespace sluice::stem4d {
 namespace {

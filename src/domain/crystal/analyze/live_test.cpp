@@ -10,7 +10,7 @@
 
 #include "format/feed.h"
 #include "sluice/memory_dataset.h"
-#include "sluice/stem4d_live.h"
+#include "sluice/stem4d_analyze.h"
 
 namespace sluice::stem4d {
 namespace {

@@ -1,8 +1,8 @@
-// The options of the simulator, a line each.
+// The options of simulated detectors, a line each.
 // SPDX-License-Identifier: Apache-2.0
-#include "net/dectris/fields.h"
+#include "net/simulator_fields.h"
 
-namespace sluice::net::dectris {
+namespace sluice::net {
 
 using config::between;
 using config::field;
@@ -11,7 +11,6 @@ config::Fields<SimulatorOptions> simulator_fields() {
     using O = SimulatorOptions;
     static constexpr config::Field<SimulatorOptions> all[] = {
         field<&O::rate>("rate", "images a second", between(0.001, 1e7)),
-        field<&O::compression>("compression", "of the images"),
         field<&O::buffer>("buffer", "images that wait in the detector; those without room are lost",
                           between(1, 1e6)),
         field<&O::repeat>("repeat", "series, one after the other", between(1, 1e6)),
@@ -31,4 +30,4 @@ config::Fields<SimulatorOptions> simulator_fields() {
     return all;
 }
 
-}  // namespace sluice::net::dectris
+}  // namespace sluice::net

@@ -1,23 +1,35 @@
-// Which scan the images of a series make, and what it is analysed for.
+// Which scan the images of a series make.
 // SPDX-License-Identifier: Apache-2.0
+#include "domain/live/live_path.h"
+
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
-#include "app/cli/live/command.h"
-#include "app/cli/stem4d/image_output.h"
 #include "base/plural.h"
-#include "format/fields.h"
-#include "format/npy/plane.h"
 
-namespace sluice::cli {
-namespace {
+namespace sluice::live {
 
 using net::Series;
+using stem4d::LiveOptions;
+
+namespace {
+
+// A series may announce any number; each point costs some bytes before it comes.
+constexpr index most_points = index{1} << 28;
+
+Status check_size(Dataset const& dataset, std::array<index, 2> scan) {
+    if (scan[0] >= 1 && scan[1] >= 1 && scan[0] <= most_points / scan[1]) return {};
+    return Error{Code::invalid_argument,
+                 fmt::format("a scan of {}x{} points (1 to {} can be received) give another shape",
+                             scan[0], scan[1], most_points),
+                 dataset.path};
+}
 
 // [image][row, column] of points of the scan; a point has one image at most.
-Result<std::vector<index>> points_of(std::string const& file, std::array<index, 2> scan) {
-    SLUICE_TRY(Array<float> const places, npy::load_plane(file));
+Result<std::vector<index>> points_of(Array<float> const& places, std::string const& file,
+                                     std::array<index, 2> scan) {
     if (places.shape.size() != 2 || places.shape[1] != 2)
         return Error{Code::invalid_argument,
                      "positions are [image][row, column]; give an array of two columns", file};
@@ -48,18 +60,25 @@ Result<std::vector<index>> points_of(std::string const& file, std::array<index, 
     return points;
 }
 
-Result<std::array<index, 2>> shape_of(LiveCommand const& c, Series const& series, std::string& from) {
-    if (!c.scan.empty()) {
-        std::optional<std::array<index, 2>> shape;
-        SLUICE_CHECK(read_shape({"--scan", {}}, c.scan, shape));
-        from = "--scan";
-        return *shape;
+Result<std::array<index, 2>> shape_of(LiveOptions const& o, Series const& series,
+                                      std::string& from) {
+    if (o.scan) {
+        from = "user";
+        return *o.scan;
     }
-    index const per_row = c.flyback;
-    if (series.scan && (*series.scan)[0] * ((*series.scan)[1] + per_row) == series.images) {
-        from = "the stream's user data";
+    index const per_row = o.flyback;
+    auto const announced = [&](std::array<index, 2> scan) {
+        return series.images == 0 || scan[0] * (scan[1] + per_row) == series.images;
+    };
+    if (series.scan && announced(*series.scan)) {
+        from = series.scan_from;
         return *series.scan;
     }
+    if (series.images == 0)
+        return Error{Code::invalid_argument,
+                     "the stream does not say how many images come, nor which scan they make; give "
+                     "scan (--scan ROWSxCOLS)",
+                     series.dataset.path};
     auto const side =
         static_cast<index>(std::llround(std::sqrt(static_cast<double>(series.images))));
     if (side * side == series.images && per_row == 0) {
@@ -68,52 +87,34 @@ Result<std::array<index, 2>> shape_of(LiveCommand const& c, Series const& series
     }
     return Error{Code::invalid_argument,
                  fmt::format("the series has {} images, and nobody says which scan they make; give "
-                             "--scan ROWSxCOLS",
+                             "scan (--scan ROWSxCOLS)",
                              series.images),
-                 c.address};
+                 series.dataset.path};
 }
 
 }  // namespace
 
-Result<LivePath> live_path(LiveCommand const& c, Series const& series) {
+Result<LivePath> live_path(LiveOptions const& o, Series const& series) {
     LivePath out;
-    SLUICE_TRY(out.path.scan, shape_of(c, series, out.scan_from));
+    SLUICE_TRY(out.path.scan, shape_of(o, series, out.scan_from));
+    SLUICE_CHECK(check_size(series.dataset, out.path.scan));
     auto const [rows, cols] = out.path.scan;
-    out.path.order = c.order;
-    out.path.flyback = c.flyback;
-    if (!c.positions.empty()) {
-        SLUICE_TRY(out.path.points, points_of(c.positions, out.path.scan));
+    out.path.order = o.order;
+    out.path.flyback = o.flyback;
+    if (o.positions.size() > 0) {
+        SLUICE_TRY(out.path.points, points_of(o.positions, o.positions_file, out.path.scan));
     }
     index const images =
-        c.positions.empty() ? rows * (cols + c.flyback) : std::ssize(out.path.points);
+        o.positions.size() == 0 ? rows * (cols + o.flyback) : std::ssize(out.path.points);
     // The last row needs no way back.
-    bool const fits = series.images == images || series.images == images - c.flyback;
+    bool const fits =
+        series.images == 0 || series.images == images || series.images == images - o.flyback;
     if (!fits)
         out.notes.push_back(fmt::format("the series announces {}, and the {}x{} scan has {}{}",
                                         plural(series.images, "image"), rows, cols, images,
                                         series.images < images ? ": what is missing is not measured"
-                                                              : ": the others are left out"));
+                                                               : ": the others are left out"));
     return out;
 }
 
-Result<stem4d::AnalysisPlan> live_plan(LiveCommand const& c) {
-    stem4d::AnalysisPlan plan;
-    stem4d::ImagesPart images{.mean = c.images.mean};
-    std::vector<std::string> names;
-    for (std::string const& text : c.images.detectors) {
-        SLUICE_TRY(stem4d::Detector d, stem4d::parse_detector(text));
-        names.push_back(d.name);
-        images.detectors.push_back(std::move(d));
-    }
-    SLUICE_CHECK(check_file_names(names));
-    plan.images.push_back(std::move(images));
-    plan.patterns.push_back({.kinds = {stem4d::Pattern::sum}});
-    stem4d::MomentsPart moments;
-    if (!c.moments.within.empty()) {
-        SLUICE_TRY(moments.within, stem4d::parse_detector(c.moments.within));
-    }
-    plan.moments.push_back(std::move(moments));
-    return plan;
-}
-
-}  // namespace sluice::cli
+}  // namespace sluice::live

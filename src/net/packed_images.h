@@ -3,30 +3,32 @@
 #pragma once
 
 #include "format/frame_source.h"
-#include "net/cbor/typed_array.h"
-#include "net/dectris/simulator.h"
 
-namespace sluice::net::dectris {
+namespace sluice::net {
+
+/// How a stream has its images.
+struct ImageForm {
+    Encoding encoding = Encoding::values;
+    codec::MedipixRaw medipix = {};  ///< `medipix` only
+};
 
 /// Of one thread. Bytes that are stored as the stream wants them are taken as they are.
 class PackedImages {
   public:
-    PackedImages(Dataset const& dataset, Packing packing) : dataset_(dataset), packing_(packing) {}
+    PackedImages(Dataset const& dataset, ImageForm form) : dataset_(dataset), form_(form) {}
 
     /// The bytes live until the next call; empty: the frame was not measured.
     Result<Bytes> pack(index frame);
-    /// What the array of an image says of its bytes.
-    cbor::TypedArray array() const;
     index as_stored() const { return as_stored_; }
 
   private:
     Status values_of(EncodedFrame const& frame);
 
     Dataset const& dataset_;
-    Packing packing_;
+    ImageForm form_;
     FetchScratch scratch_ = {};
     std::vector<std::byte> values_ = {}, packed_ = {};
     index as_stored_ = 0;
 };
 
-}  // namespace sluice::net::dectris
+}  // namespace sluice::net

@@ -1,23 +1,21 @@
-// Simulator: sends a dataset as a DECTRIS detector sends a series, by the clock.
+// Simulator: sends a dataset as a detector sends a series, by the clock.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <functional>
 
 #include "net/scan_path.h"
-#include "net/socket.h"
 #include "sluice/dataset.h"
 
-namespace sluice::net::dectris {
+namespace sluice::net {
 
-enum class Packing : std::uint8_t { bslz4, lz4, none };
+class Wire;
 
 struct SimulatorOptions {
-    double rate = 1000;  ///< images a second
-    Packing compression = Packing::bslz4;
-    index buffer =
-        1000;  ///< images that wait in the detector; those for which there is no room are lost
-    index repeat = 1;  ///< series, one after the other
+    double rate = 1000;   ///< images a second
+    index buffer = 1000;  ///< images that wait in the detector; others are lost
+    index repeat = 1;     ///< series, one after the other
     Order order = Order::raster;
     index flyback = 0;                  ///< images after each row, which repeat its last one
     double drop = 0;                    ///< probabilities that an image is never sent,
@@ -39,17 +37,14 @@ struct SimulatorReport {
     double seconds = 0;  ///< from the first image to the last
     std::uint64_t bytes = 0;
     bool prepared = true;  ///< all messages were made before
-    index as_stored = 0;   ///< images whose compressed bytes are those of the file
+    index as_stored = 0;   ///< images whose bytes are those of the file
 };
 
 /// Hears how many images of how many were sent; its no ends the series.
 using Sent = std::function<bool(index done, index all)>;
 
-/// Sends the series. Errors: the address, a dataset of another type, no receiver, a message that
-/// cannot be made.
-Result<SimulatorReport> simulate(Dataset const& dataset, Socket& socket,
+/// Sends the series. Errors: no receiver, a message that cannot be made.
+Result<SimulatorReport> simulate(Dataset const& dataset, Wire& wire,
                                  SimulatorOptions const& options, Sent const& sent = {});
-/// The socket of a simulator: bound to the address, with the detector's buffer.
-Result<Socket> simulator_socket(std::string const& address, SimulatorOptions const& options);
 
-}  // namespace sluice::net::dectris
+}  // namespace sluice::net

@@ -1,0 +1,169 @@
+// Counters of Medipix3 chips in the order in which they are read out.
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/medipix/medipix.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace sluice::codec {
+namespace {
+
+/// A row of one chip: where its bytes begin in the frame, and where its pixels go.
+struct ChipRow {
+    std::size_t at = 0;
+    index first = 0;  ///< pixel of the image
+    index step = 1;   ///< -1: from right to left
+};
+
+/// Bits that a counter takes in the stream.
+int stored_bits(int depth) {
+    if (depth == 1) return 1;
+    return depth == 6 ? 8 : 16;
+}
+
+index pixels_of_group(int depth) {
+    return 64 / stored_bits(depth);
+}
+
+/// Calls act(ChipRow) for each row of each chip, in the order of the bytes.
+template <class Act>
+void for_chip_rows(MedipixRaw how, index rows, index cols, Act const& act) {
+    if (!how.quad) {
+        auto const bytes = static_cast<std::size_t>(cols * stored_bits(how.depth) / 8);
+        for (index r = 0; r < rows; ++r)
+            act(ChipRow{static_cast<std::size_t>(r) * bytes, r * cols, 1});
+        return;
+    }
+    index const half_rows = rows / 2, half = cols / 2;
+    auto const bytes = static_cast<std::size_t>(half * stored_bits(how.depth) / 8);
+    for (index r = 0; r < half_rows; ++r) {
+        std::size_t const line = static_cast<std::size_t>(r) * 4 * bytes;
+        index const below = (rows - 1 - r) * cols;  // upside down
+        act(ChipRow{line, below + cols - 1, -1});
+        act(ChipRow{line + bytes, below + half - 1, -1});
+        act(ChipRow{line + 2 * bytes, r * cols + half, 1});
+        act(ChipRow{line + 3 * bytes, r * cols, 1});
+    }
+}
+
+// The groups of 64 bits stand most significant byte first, and their last pixel with it.
+void read_row(std::byte const* in, int depth, index count, std::byte* out, index step) {
+    for (index i = 0; i < count; ++i) {
+        index const at = i * step;
+        if (depth == 1) {
+            index const byte = i / 64 * 8 + 7 - i % 64 / 8;
+            out[at] = (in[byte] >> (i % 8)) & std::byte{1};
+        } else if (depth == 6) {
+            out[at] = in[i / 8 * 8 + 7 - i % 8];
+        } else {
+            std::byte const* const from = in + 2 * (i / 4 * 4 + 3 - i % 4);
+            out[2 * at] = from[1], out[2 * at + 1] = from[0];
+        }
+    }
+}
+
+void write_row(std::byte const* values, int depth, index count, std::byte* out, index step) {
+    auto const largest = static_cast<std::uint16_t>((1 << depth) - 1);
+    for (index i = 0; i < count; ++i) {
+        index const at = i * step;
+        if (depth == 12) {
+            std::uint16_t v = 0;
+            std::memcpy(&v, values + 2 * at, sizeof v);
+            v = std::min(v, largest);
+            std::byte* const to = out + 2 * (i / 4 * 4 + 3 - i % 4);
+            to[0] = static_cast<std::byte>(v >> 8), to[1] = static_cast<std::byte>(v & 0xff);
+            continue;
+        }
+        auto const v =
+            std::min(std::to_integer<std::uint8_t>(values[at]), static_cast<std::uint8_t>(largest));
+        if (depth == 6)
+            out[i / 8 * 8 + 7 - i % 8] = static_cast<std::byte>(v);
+        else
+            out[i / 64 * 8 + 7 - i % 64 / 8] |= static_cast<std::byte>(v << (i % 8));
+    }
+}
+
+}  // namespace
+
+int medipix_element_bytes(int depth) {
+    if (depth == 1 || depth == 6) return 1;
+    if (depth == 12) return 2;
+    return depth == 24 ? 4 : 0;
+}
+
+std::optional<std::size_t> medipix_bytes(MedipixRaw how, index rows, index cols) {
+    if (medipix_element_bytes(how.depth) == 0 || rows < 1 || cols < 1) return {};
+    index const row_of_chip = how.quad ? cols / 2 : cols;
+    if (how.quad && (rows % 2 != 0 || cols % 2 != 0)) return {};
+    if (row_of_chip % pixels_of_group(how.depth) != 0) return {};
+    index const bits = rows * cols * stored_bits(how.depth) * (how.depth == 24 ? 2 : 1);
+    return static_cast<std::size_t>(bits / 8);
+}
+
+Status decode_medipix(Bytes raw, MedipixRaw how, index rows, index cols,
+                      std::span<std::byte> values) {
+    auto const bytes = medipix_bytes(how, rows, cols);
+    int const element = medipix_element_bytes(how.depth);
+    if (!bytes || raw.size() != *bytes ||
+        values.size() != static_cast<std::size_t>(rows * cols * element))
+        return Error{Code::corrupt,
+                     fmt::format("{} bytes of raw counters of {} bits for {}x{} pixels of {} bytes",
+                                 raw.size(), how.depth, rows, cols,
+                                 values.size() / static_cast<std::size_t>(rows * cols))};
+    index const count = how.quad ? cols / 2 : cols;
+    if (how.depth != 24) {
+        for_chip_rows(how, rows, cols, [&](ChipRow row) {
+            read_row(raw.data() + row.at, how.depth, count, values.data() + row.first * element,
+                     row.step);
+        });
+        return {};
+    }
+    auto const half = values.size() / 2;
+    std::vector<std::byte> upper(half), lower(half);
+    MedipixRaw const one{.depth = 12, .quad = how.quad};
+    SLUICE_CHECK(decode_medipix(raw.first(raw.size() / 2), one, rows, cols, upper));
+    SLUICE_CHECK(decode_medipix(raw.subspan(raw.size() / 2), one, rows, cols, lower));
+    for (index i = 0; i < rows * cols; ++i) {
+        std::uint16_t high = 0, low = 0;
+        std::memcpy(&high, upper.data() + 2 * i, sizeof high);
+        std::memcpy(&low, lower.data() + 2 * i, sizeof low);
+        std::uint32_t const v = (std::uint32_t{high} << 12) + low;
+        std::memcpy(values.data() + 4 * i, &v, sizeof v);
+    }
+    return {};
+}
+
+std::vector<std::byte> encode_medipix(Bytes values, MedipixRaw how, index rows, index cols) {
+    auto const bytes = medipix_bytes(how, rows, cols);
+    int const element = medipix_element_bytes(how.depth);
+    expects(bytes && values.size() == static_cast<std::size_t>(rows * cols * element));
+    std::vector<std::byte> out(*bytes);
+    index const count = how.quad ? cols / 2 : cols;
+    if (how.depth != 24) {
+        for_chip_rows(how, rows, cols, [&](ChipRow row) {
+            write_row(values.data() + row.first * element, how.depth, count, out.data() + row.at,
+                      row.step);
+        });
+        return out;
+    }
+    MedipixRaw const one{.depth = 12, .quad = how.quad};
+    auto const half = static_cast<std::size_t>(rows * cols * 2);
+    for (int part = 0; part < 2; ++part) {
+        std::vector<std::byte> twelve(half);
+        for (index i = 0; i < rows * cols; ++i) {
+            std::uint32_t v = 0;
+            std::memcpy(&v, values.data() + 4 * i, sizeof v);
+            v = std::min(v, std::uint32_t{0xffffff});
+            auto const bits = static_cast<std::uint16_t>(part == 0 ? v >> 12 : v & 0xfff);
+            std::memcpy(twelve.data() + 2 * i, &bits, sizeof bits);
+        }
+        auto const frame = encode_medipix(twelve, one, rows, cols);
+        std::copy(frame.begin(), frame.end(),
+                  out.begin() + static_cast<std::ptrdiff_t>(frame.size()) * part);
+    }
+    return out;
+}
+
+}  // namespace sluice::codec

@@ -1,0 +1,177 @@
+// Scans from the detector while they are measured.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "base/plural.h"
+#include "domain/live/live_path.h"
+#include "net/held_frames.h"
+#include "net/scan_path.h"
+#include "sluice/stem4d_live.h"
+
+namespace sluice::stem4d {
+
+struct LiveStream::State {
+    std::unique_ptr<net::Receiver> receiver;
+    LiveOptions options;
+    std::mutex mutex = {};  // of what follows
+    std::condition_variable changed = {};
+    bool receives = false;  // a scan, on its thread
+
+    /// False: go_on() said no.
+    bool wait_until_free(GoOn const& go_on);
+    void receive(net::FrameRing& ring);
+};
+
+struct LiveScan::State {
+    std::shared_ptr<LiveStream::State> stream;
+    std::string series;
+    Dataset dataset;
+    std::shared_ptr<net::FrameRing> ring;
+    std::optional<GrowingScan> kept = {};
+    Status kept_all = {};
+    std::jthread receiving = {}, keeping = {};
+
+    ~State() { ring->end("the work on its frames ended"); }
+    void begin();
+};
+
+bool LiveStream::State::wait_until_free(GoOn const& go_on) {
+    std::unique_lock lock(mutex);
+    while (receives) {
+        changed.wait_for(lock, std::chrono::milliseconds(50));
+        if (!go_on()) return false;
+    }
+    return true;
+}
+
+// The ring is asked whether to go on: who wants no more ends it.
+void LiveStream::State::receive(net::FrameRing& ring) {
+    receiver->receive(ring, [] { return true; });
+    std::lock_guard const lock(mutex);
+    receives = false;
+    changed.notify_all();
+}
+
+void LiveScan::State::begin() {
+    {
+        std::lock_guard const lock(stream->mutex);
+        stream->receives = true;
+    }
+    receiving = std::jthread([from = stream, to = ring] { from->receive(*to); });
+}
+
+LiveScan::LiveScan(std::unique_ptr<State> state) : state_(std::move(state)) {}
+LiveScan::LiveScan(LiveScan&&) noexcept = default;
+LiveScan& LiveScan::operator=(LiveScan&&) noexcept = default;
+LiveScan::~LiveScan() = default;
+
+std::string const& LiveScan::series() const {
+    return state_->series;
+}
+Dataset const& LiveScan::dataset() const {
+    return state_->dataset;
+}
+FeedState LiveScan::state() const {
+    return state_->ring->state();
+}
+std::vector<FrameRun> LiveScan::gaps() const {
+    return state_->ring->gaps();
+}
+std::vector<StreamProblem> LiveScan::problems() const {
+    return state_->stream->receiver->problems().list();
+}
+std::string LiveScan::why_ended() const {
+    return state_->ring->why_ended();
+}
+void LiveScan::end(std::string const& why) {
+    state_->ring->end(why);
+}
+
+void LiveScan::wait() {
+    if (state_->receiving.joinable()) state_->receiving.join();
+}
+
+Result<Disk> LiveScan::find_disk(index frames, LoadOptions const& load, index& used) const {
+    auto first = state_->ring->first_frames(frames);
+    used = std::ssize(first);
+    if (first.empty())
+        return Error{Code::incomplete,
+                     fmt::format("none of the first {} came, on which the bright-field disk is "
+                                 "measured; give it by --disk",
+                                 plural(frames, "frame")),
+                     state_->dataset.path};
+    LoadOptions its = load;
+    its.residency = Residency::stream;
+    SLUICE_TRY(Scan const head,
+               Scan::load(net::held_dataset(state_->dataset, std::move(first)), its));
+    return stem4d::find_disk(head, load.device);
+}
+
+Status LiveScan::keep(LoadOptions const& load) {
+    State& s = *state_;
+    if (s.kept)
+        return Error{Code::invalid_argument, "the scan is kept already; call keep() once",
+                     s.dataset.path};
+    SLUICE_TRY(s.kept, GrowingScan::begin(s.dataset, load));
+    s.keeping = std::jthread([&s] { s.kept_all = s.kept->fill(); });
+    return {};
+}
+
+Status LiveScan::finish() {
+    if (state_->keeping.joinable()) state_->keeping.join();
+    return state_->kept_all;
+}
+
+GrowingScan const* LiveScan::kept() const {
+    return state_->kept ? &*state_->kept : nullptr;
+}
+
+LiveStream::LiveStream(std::shared_ptr<State> state) : state_(std::move(state)) {}
+LiveStream::LiveStream(LiveStream&&) noexcept = default;
+LiveStream& LiveStream::operator=(LiveStream&&) noexcept = default;
+LiveStream::~LiveStream() = default;
+
+Result<LiveStream> LiveStream::connect(std::string const& address, LiveOptions options) {
+    SLUICE_TRY(auto receiver, net::connect(address, options.stream));
+    auto state = std::make_shared<State>();
+    state->receiver = std::move(receiver);
+    state->options = std::move(options);
+    return LiveStream(std::move(state));
+}
+
+std::vector<StreamProblem> LiveStream::problems() const {
+    return state_->receiver->problems().list();
+}
+
+Result<std::optional<LiveScan>> LiveStream::next(GoOn const& go_on) {
+    LiveOptions const& options = state_->options;
+    if (!state_->wait_until_free(go_on)) return std::optional<LiveScan>();
+    SLUICE_TRY(auto const series, state_->receiver->wait_for_series(go_on));
+    if (!series) return std::optional<LiveScan>();
+    SLUICE_TRY(live::LivePath const path, live::live_path(options, *series));
+    auto* const problems = &state_->receiver->problems();
+    auto scan = std::make_unique<LiveScan::State>();
+    scan->stream = state_;
+    scan->series = series->name;
+    scan->ring = std::make_shared<net::FrameRing>(
+        net::RingOptions{.name = series->dataset.path,
+                         .frames = path.path.scan[0] * path.path.scan[1],
+                         .budget = options.memory,
+                         .reorder = options.reorder,
+                         .frame_of = net::frame_of(path.path),
+                         .spoiled = [problems](index image, Error const& why) {
+                             problems->tell("images that cannot be decoded",
+                                            fmt::format("image {}: {}", image, why.message));
+                         }});
+    scan->dataset = live_dataset(*series, path.path.scan, path.scan_from, scan->ring);
+    Dataset& d = scan->dataset;
+    d.notes.insert(d.notes.end(), path.notes.begin(), path.notes.end());
+    scan->begin();
+    return std::optional<LiveScan>(LiveScan(std::move(scan)));
+}
+
+}  // namespace sluice::stem4d
