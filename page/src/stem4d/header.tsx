@@ -47,7 +47,8 @@ function State(): ComponentChildren {
   const memory = here.state === "ready" ? here.bytes.resident : 0;
   return (
     <>
-      <span class="sizes">{size}</span>
+      {/* While it comes there is more to say, and the size is in that. */}
+      {!here.live?.running && <span class="sizes">{size}</span>}
       <span class={`badge ${here.state}`} title={here.message}>
         {STATE_TEXTS[here.state]}
         {memory > 0 && ` · ${bytesText(memory)}`}

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
 import { Toggle } from "../shell/frame/controls";
-import { comingPercent, comingText, diskText, sourceText } from "./live_words";
+import { comingDetails, comingPercent, comingText, diskText, sourceText } from "./live_words";
 import { sentence } from "./remarks";
 import { cancel, dataset } from "./state/datasets";
 import { tell } from "./state/live";
@@ -16,7 +16,10 @@ export function ComingState(): ComponentChildren {
   return (
     <>
       {now && (
-        <span class={now.lost > 0 ? "progress coming lossy" : "progress coming"}>
+        <span
+          class={now.lost > 0 ? "progress coming lossy" : "progress coming"}
+          title={comingDetails(now)}
+        >
           <progress max={100} value={comingPercent(now)} aria-label="Received" />
           <span>{comingText(now)}</span>
         </span>
@@ -61,6 +64,7 @@ export function LiveSection(): ComponentChildren {
           {sourceText(one)}
         </p>
       ))}
+      {coming.value && <p class="hint">{comingDetails(coming.value)}</p>}
       {problems.length > 0 && (
         <ul class="problems" role="alert">
           {problems.map((text) => (

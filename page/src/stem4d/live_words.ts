@@ -1,7 +1,7 @@
 // Sentences about scans that are being measured.
 // SPDX-License-Identifier: Apache-2.0
 import type { Coming, LiveMark, LiveSource } from "./protocol/messages";
-import { durationText } from "./remarks";
+import { durationText, sentence } from "./remarks";
 import type { LiveSeries } from "./types";
 
 /** "16 384" with thin spaces. */
@@ -11,18 +11,26 @@ export const groups = (count: number): string =>
 /** Seconds without a frame after which that is told. */
 const SILENT = 1;
 
-/** "4 032 of 16 384 · 1 998/s · 12 lost · lag 3 ms · 4 wait". */
+/** "4 032 of 16 384 · 1 998/s · 12 lost · lag 3 ms". */
 export function comingText(now: Coming): string {
   const parts = [`${groups(now.received)} of ${groups(now.of)}`];
   if (now.silent >= SILENT) parts.push(`silent for ${Math.floor(now.silent)} s`);
-  else if (now.rate > 0) {
-    parts.push(`${groups(now.rate)}/s`);
-    const left = (now.of - now.received - now.lost) / now.rate;
-    if (left > 2) parts.push(`${durationText(left)} left`);
-  }
+  else if (now.rate > 0) parts.push(`${groups(now.rate)}/s`);
   if (now.lost > 0) parts.push(`${groups(now.lost)} lost`);
-  if (now.waiting > 0) parts.push(`lag ${Math.round(now.lag)} ms, ${groups(now.waiting)} wait`);
+  parts.push(`lag ${Math.round(now.lag)} ms`);
   return parts.join(" · ");
+}
+
+/** What the header has no room for. */
+export function comingDetails({ received, lost, of, rate, waiting, lag }: Coming): string {
+  const left = rate > 0 ? (of - received - lost) / rate : 0;
+  const parts = left > 0 ? [`${durationText(left)} left at this rate`] : [];
+  parts.push(
+    waiting > 0
+      ? `${groups(waiting)} frames came and wait, the first for ${Math.round(lag)} ms`
+      : "no frame waits",
+  );
+  return sentence(parts.join("; "));
 }
 
 export const comingPercent = ({ received, lost, of }: Coming): number =>
@@ -45,16 +53,18 @@ export function diskText(of: LiveSeries): string {
 /** Which stream is heard, where no scan of it is there. */
 export function sourceText({ address, state, message, series, dropped }: LiveSource): string {
   if (state === "ended") return `${address} is not heard any more: ${message}.`;
-  const came = series === 1 ? "1 series came" : `${series} series came`;
-  const left = dropped > 0 ? `; ${dropped} of them left memory (--memory-limit)` : "";
+  const left = dropped > 0 ? `, ${dropped} of them left memory (--memory-limit)` : "";
   const now = state === "receiving" ? "a series comes" : "no series comes now";
-  return `${address}: ${now}. ${series > 0 ? `${came}${left}.` : "None has come yet."}`;
+  const trouble = message === "" ? "" : ` ${sentence(message)}`;
+  return `${address}: ${now}, ${series} came so far${left}.${trouble}`;
 }
 
 /** What a panel says where no series has come. */
 export function noSeriesText(sources: readonly LiveSource[]): string {
   const ended = sources.find(({ state }) => state === "ended");
   if (ended) return sourceText(ended);
+  const trouble = sources.find(({ message }) => message !== "");
+  if (trouble) return sentence(trouble.message);
   const where = sources.map(({ address }) => address).join(", ");
   return `No series has begun at ${where}. It appears here when the detector is armed and sends.`;
 }
