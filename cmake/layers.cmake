@@ -144,8 +144,8 @@ sluice_layer(music FOLDER domain/music
 # (`docs/protocol.md`); with a server or, in notebooks, without
 sluice_layer(view FOLDER app/view JSON DEPENDS server nlohmann_json::nlohmann_json)
 # scans in the viewer: the datasets, their loading, answers about them; `crystal`: their disks, strain and
-# orientations
-sluice_room(app/view/stem4d DEPENDS view crystal orientation)
+# orientations; `live`: scans that are measured, series after series
+sluice_room(app/view/stem4d DEPENDS view crystal orientation live)
 # slides in the viewer: their description, tiles and attachments
 sluice_room(app/view/slide DEPENDS view slide)
 # volumes in the viewer: doses and CT, their planes, profiles and differences

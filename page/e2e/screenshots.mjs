@@ -124,6 +124,26 @@ const STATES = {
     await idle(page);
   },
   help: ({ page }) => page.keyboard.press("?"),
+  live: async ({ page }) => {
+    const address = "tcp://127.0.0.1:31001";
+    const send = (...words) =>
+      spawn(program, ["synth", "stream", "dectris-v2", join(folder, "scan_master.h5"), "--bind", address, ...words]);
+    const { url, child } = await view([address]);
+    await page.goto(url);
+    const first = send("--rate", "20000", "--buffer", "20000");
+    await page.waitForSelector(".badge.ready");
+    await new Promise((done) => (first.exitCode === null ? first.once("exit", done) : done()));
+    const second = send("--rate", "1000", "--drop", "0.002");
+    second.once("exit", () => undefined);
+    await page.waitForSelector(".badge.live");
+    await preset(page, "ADF");
+    await page.waitForFunction(
+      () => (window.sluice.images()?.images[0].values.filter((v) => v === v).length ?? 0) > 6500,
+    );
+    await page.waitForTimeout(700);
+    setTimeout(() => second.kill(), 3000);
+    return child;
+  },
   disks: async ({ page }) => {
     const crystal =
       "synthetic:crystal?scan=48x64&detector=160x160&disk_radius=7&g1=30,4&g2=-4,29&dose=20000&" +

@@ -11,6 +11,7 @@ import { FramesBar } from "./frames_bar";
 import { Gallery } from "./gallery";
 import { DisksSection } from "./disks_section";
 import { ScanHeader } from "./header";
+import { LiveSection } from "./live_bar";
 import { HelpDialog } from "./help_dialog";
 import { ImagePanel } from "./image_panel";
 import { DatasetSection, InfoSection, StatisticsSection } from "./info_section";
@@ -53,6 +54,7 @@ function OpenDialog(): ComponentChildren {
 function Side(): ComponentChildren {
   return (
     <>
+      <LiveSection />
       <DisksSection />
       <DetectorSection />
       <Gallery />

@@ -3,7 +3,8 @@
 import type { ComponentChildren } from "preact";
 import { Slider, Toggle } from "../shell/frame/controls";
 import { Icon } from "../shell/frame/icons";
-import { series } from "./state/datasets";
+import { FollowToggle } from "./live_bar";
+import { dataset, series } from "./state/datasets";
 import {
   bounce,
   fps,
@@ -48,7 +49,7 @@ export function FramesBar(): ComponentChildren {
         <Icon name="next" />
       </button>
       <label class="field frame-slider">
-        <span>Frame</span>
+        <span>{dataset.value?.live ? "Series" : "Frame"}</span>
         <input
           type="range"
           min={0}
@@ -62,6 +63,7 @@ export function FramesBar(): ComponentChildren {
           {at + 1} / {list.length} · {name}
         </output>
       </label>
+      {dataset.value?.live && <FollowToggle />}
       <Toggle on={loop.value} set={(on) => (loop.value = on)} title="Begin again at the end">
         Loop
       </Toggle>

@@ -5,6 +5,7 @@ import { Toggle } from "../shell/frame/controls";
 import { Header, NameChoice, ThemeChoice } from "../shell/frame/header";
 import { Icon } from "../shell/frame/icons";
 import { ExportMenu } from "./export_menu";
+import { ComingState } from "./live_bar";
 import { bytesText, percentOf, progressText } from "./remarks";
 import {
   cancel,
@@ -46,11 +47,13 @@ function State(): ComponentChildren {
   const memory = here.state === "ready" ? here.bytes.resident : 0;
   return (
     <>
-      <span class="sizes">{size}</span>
+      {/* While it comes there is more to say, and the size is in that. */}
+      {!here.live?.running && <span class="sizes">{size}</span>}
       <span class={`badge ${here.state}`} title={here.message}>
         {STATE_TEXTS[here.state]}
         {memory > 0 && ` · ${bytesText(memory)}`}
       </span>
+      <ComingState />
       {far && (busy || here.state === "streaming") && (
         <span class="progress">
           <progress max={100} value={percentOf(far)} aria-label="Loading" />

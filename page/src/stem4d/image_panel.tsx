@@ -16,6 +16,7 @@ import { handleKey } from "./keyboard";
 import { LinkedCursor, PathOverlay, ProbeOverlay, ProfileOverlay, ShapeOverlay } from "./overlays";
 import { PanelFrame } from "./panel_frame";
 import { PanelHistogram } from "./panel_histogram";
+import { markText } from "./live_words";
 import { panelWords, rotationText, stepText, troubleText } from "./remarks";
 import { type Hold, holdProfile, holdShape, profileCursor, reach, shapeCursor } from "./shape_drag";
 import { scanStep } from "./state/calibration";
@@ -132,7 +133,7 @@ function remark(): string | undefined {
   const here = dataset.value;
   if (!now || !here) return undefined;
   const turned = now.rotation ? `Rotation ${rotationText(now.rotation)}` : "";
-  const parts = [stepText(now.step, here), troubleText(imageQuestion.standing.value), turned];
+  const parts = [stepText(now.step, here), markText(now.live), troubleText(imageQuestion.standing.value), turned];
   return parts.filter((part) => part !== "").join(" · ") || undefined;
 }
 

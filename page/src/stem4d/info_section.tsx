@@ -1,7 +1,7 @@
 // The side column's facts: datasets, statistics, notes, metadata and how frames differ.
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { statistics, type Statistics } from "../analysis/statistics";
 import { plain } from "../analysis/units";
 import { scalarOf } from "../display/limits";
@@ -64,24 +64,30 @@ export function DatasetSection(): ComponentChildren {
 type Row = readonly [name: string, of: Statistics | null];
 
 const REST = 150;
+const LONGEST = 600;
 
 /** Of what is shown; worked out when it rests, since nobody reads numbers during a drag. */
 function useStatistics(): readonly Row[] {
   const image = picture.value;
   const pattern = patternRaster.value;
   const [rows, setRows] = useState<readonly Row[]>([]);
+  const due = useRef(0);
   useEffect(() => {
     // Numbers of what is not there any more must not stay.
     if (!image || !pattern)
       setRows((now) =>
         now.map(([name, of]) => [name, (name === "Image" ? image : pattern) ? of : null] as const),
       );
+    // What comes never rests: then they are renewed now and then.
+    const now = performance.now();
+    if (due.current < now) due.current = now + LONGEST;
     const timer = setTimeout(() => {
+      due.current = 0;
       setRows([
         ["Image", image ? statistics(scalarOf(image).values) : null],
         ["Pattern", pattern ? statistics(pattern.values) : null],
       ]);
-    }, REST);
+    }, Math.min(REST, due.current - now));
     return () => clearTimeout(timer);
   }, [image, pattern]);
   return rows;

@@ -16,10 +16,12 @@ import { handleKey } from "./keyboard";
 import { DiskOverlay, ProfileOverlay, ShapeOverlay } from "./overlays";
 import { drawnText } from "./orientation_words";
 import { PanelFrame } from "./panel_frame";
+import { markText } from "./live_words";
 import { panelWords, stepText, troubleText } from "./remarks";
 import { type Hold, holdProfile, holdShape, profileCursor, reach, shapeCursor } from "./shape_drag";
 import { detectorStep, disk, patternCenter } from "./state/calibration";
 import { dataset } from "./state/datasets";
+import type { ShownPattern } from "./state/asking";
 import { detectorBounds, detectors, editDetector, selectedKey } from "./state/detectors";
 import { disksOnPattern, pointAt, pointedDisk } from "./state/disks";
 import {
@@ -148,7 +150,7 @@ function remark(): string | undefined {
   const here = dataset.value;
   if (!now || !here) return undefined;
   const { request, step, frames } = now;
-  const parts = [stepText(step, here), troubleText(patternQuestion.standing.value)];
+  const parts = [stepText(step, here), patternMark(now), troubleText(patternQuestion.standing.value)];
   if (request.op === "frame") parts.push(`Probe at row ${request.row}, column ${request.col}`);
   const [disks, pointed] = [disksOnPattern.value, pointedDisk.value];
   if (pointed) return diskText(pointed, here.grid);
@@ -156,6 +158,12 @@ function remark(): string | undefined {
   if (matchOnPattern.value) parts.push(drawnText(matchOnPattern.value, candidateIndex.value));
   if (request.op === "region" && frames > 0) parts.push(`${frames} frames`);
   return parts.filter((part) => part !== "").join(" · ") || undefined;
+}
+
+/** Of a point that has not come there is no pattern. */
+function patternMark({ request, live }: ShownPattern): string {
+  if (request.op === "frame") return live && !live.final ? "This point has not come yet" : "";
+  return markText(live);
 }
 
 const LABEL =

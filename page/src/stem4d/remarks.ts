@@ -3,7 +3,9 @@
 import type { Progress, UsedRotation } from "./protocol/messages";
 import type { Dataset } from "./types";
 import type { Standing } from "./state/question";
+import { noSeriesText } from "./live_words";
 import { progress } from "./state/datasets";
+import { sources } from "./state/live_scans";
 
 /** "1st", "2nd", "3rd", "4th", "11th". */
 export function ordinal(count: number): string {
@@ -65,11 +67,13 @@ export function progressText(far: Progress): string {
 
 /** What a panel says instead of an image. */
 export function emptyText(of: Dataset | null): string {
+  if (!of && sources.value.length > 0) return noSeriesText(sources.value);
   if (!of) return "No dataset. Those of a watched folder appear here by themselves.";
   if (of.state === "failed") return of.message || "This dataset cannot be read.";
   if (of.state === "awaited") return of.message || "Its files are not all there yet.";
   if (of.state === "incomplete")
     return of.message || `${of.missing} frames are missing; it is read again when they come.`;
+  if (of.state === "live") return of.message || "The first points are on their way.";
   if (of.state === "stopped") return "Loading was cancelled; Load takes it up again.";
   return "Loading…";
 }

@@ -180,8 +180,11 @@ export function command(): string {
   const [within] = list.map((region) => onDetector(region, of.grid));
   if (within && !isMoment(request.mode)) {
     const named = { name: selected.value?.name ?? "", region: within };
-    return virtualImageCommand(of.path, [named], { mean: request.mode === "mean", ...more });
+    const text = virtualImageCommand(of.path, [named], { mean: request.mode === "mean", ...more });
+    // No file holds a series: the command makes the same image of the next one.
+    return of.live ? text.replace("stem4d virtual-image", "live") : text;
   }
+  if (of.live) return `${["sluice live", of.path, ...loadingOptions.value].join(" ")} --out live`;
   const moment = { rotation: turn, descan: less ?? "mean", within: within ?? null };
   return centerOfMassCommand(of.path, { ...moment, ...more });
 }

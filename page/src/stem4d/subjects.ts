@@ -16,7 +16,7 @@ import { fftWindow, transform, transformIsCurrent } from "./state/fft";
 import { imageQuestion, imageUnit, isMoment, MODE_NAMES, pictureOf } from "./state/images";
 import type { Query } from "./state/keys";
 import { patternQuestion, patternUnit, SOURCE_NAMES, sourceOf } from "./state/pattern";
-import type { Standing } from "./state/question";
+import type { Part, Standing } from "./state/question";
 import { type PanelName, settings } from "./state/settings";
 
 const same = (a: Shape, b: Shape): boolean => JSON.stringify(a) === JSON.stringify(b);
@@ -45,7 +45,7 @@ export function patternTitle(request: PatternRequest, frames: number): string {
 }
 
 /** What an array answers, as it goes into every file. */
-export function provenanceOf(request: Query, step: number): Provenance {
+export function provenanceOf(request: Query, step: number, part?: Part | null): Provenance {
   const of = datasetOf(request.dataset);
   const { dataset: id, ...asked } = request;
   return {
@@ -55,7 +55,8 @@ export function provenanceOf(request: Query, step: number): Provenance {
     request: asked,
     // The request counts in the loaded arrays; this is where they lie on the full detector.
     ...(of && { grid: of.grid }),
-    points: step > 1 ? `every ${ordinal(step)} scan point only` : "all scan points",
+    points: part && !part.final ? `${part.points} of ${part.of} scan points: it was still being measured` :
+      step > 1 ? `every ${ordinal(step)} scan point only` : "all scan points",
   };
 }
 
@@ -82,7 +83,7 @@ export function imageSubject(answered: Answered): Subject | null {
   const picture = pictureOf(answered);
   const of = datasetOf(request.dataset);
   if (!picture) return null;
-  const about = provenanceOf(request, step);
+  const about = provenanceOf(request, step, answered.live);
   return {
     picture,
     settings: settings.image.value,
@@ -94,7 +95,7 @@ export function imageSubject(answered: Answered): Subject | null {
   };
 }
 
-export function patternSubject({ request, raster, frames, step }: ShownPattern): Subject {
+export function patternSubject({ request, raster, frames, step, live }: ShownPattern): Subject {
   const of = datasetOf(request.dataset);
   return {
     picture: raster,
@@ -103,7 +104,7 @@ export function patternSubject({ request, raster, frames, step }: ShownPattern):
     unit: patternUnit(request, of),
     step: detectorStepOf(of),
     stepUnit: "mrad",
-    about: provenanceOf(request, step),
+    about: provenanceOf(request, step, live),
   };
 }
 
@@ -144,9 +145,9 @@ export function subjectOf(panel: PanelName): Outcome<Subject> {
   return panel === "fft" ? fftSubject(subject) : { ok: true, value: subject };
 }
 
-/** "scan" of "scan_master.h5". */
+/** "scan" of "scan_master.h5", "series_7_140322" of "series 7, 14:03:22". */
 export const stemOf = (name: string | undefined): string =>
-  (name ?? "scan").replace(/(_master)?\.\w+$/, "");
+  (name ?? "scan").replace(/(_master)?\.\w+$/, "").replace(/:/g, "").replace(/[ ,]+/g, "_");
 
 export const datasetStem = (): string => stemOf(dataset.value?.name);
 
@@ -156,7 +157,7 @@ function imageStem(answered: Answered): string {
   const which = isMoment(request.mode)
     ? request.mode
     : (detectorOf(request)?.name ?? request.detectors[0]?.shape ?? request.mode);
-  const coarse = step > 1 ? `_every${step}` : "";
+  const coarse = answered.live ? `_${answered.live.points}points` : step > 1 ? `_every${step}` : "";
   return `${stemOf(of?.name)}_${which}${coarse}`;
 }
 

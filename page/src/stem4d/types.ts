@@ -70,6 +70,8 @@ export type RegionKind = "sum" | "mean" | "max";
 export type PatternKind = RegionKind | "variance";
 
 export type DatasetState =
+  /** It is being measured. */
+  | "live"
   | "waiting"
   | "preview"
   | "ready"
@@ -79,6 +81,22 @@ export type DatasetState =
   | "awaited"
   | "incomplete"
   | "failed";
+
+/** A series of a detector, of which its dataset is the scan. */
+export interface LiveSeries {
+  /** Of the stream. */
+  address: string;
+  /** The detector's name of it. */
+  series: string;
+  /** "14:03:22" */
+  began: string;
+  /** Frames still come. */
+  running: boolean;
+  /** On how many points its disk was found; 0: it was not looked for. */
+  disk_points: number;
+  /** What is lost, and what was wrong, in words. */
+  problems: string[];
+}
 
 /** A dataset as the server describes it (docs/protocol.md). */
 export interface Dataset {
@@ -111,6 +129,8 @@ export interface Dataset {
   /** How often it was read so far: answers from before are not those from after. */
   read: number;
   notes: string[];
+  /** Null: it is of files. */
+  live: LiveSeries | null;
   metadata: { name: string; value: string; unit: string }[];
 }
 

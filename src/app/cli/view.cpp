@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "app/cli/command.h"
+#include "app/cli/live/stream_options.h"
 #include "app/cli/shell/given.h"
 #include "app/cli/shell/terminal.h"
 #include "app/cli/slide/options.h"
@@ -35,6 +36,7 @@ constexpr std::uint64_t max_session = 4 << 20;
 
 struct Command {
     DataOptions data;
+    StreamWords stream;
     std::string host = "127.0.0.1", token, session, calibration;
     std::vector<std::string> crystals;
     std::optional<std::uint16_t> port;
@@ -103,8 +105,13 @@ Result<app::KnownCrystals> known_crystals(Command const& c) {
 
 Result<std::unique_ptr<app::Domain>> open_scans(Command const& c) {
     app::ScansOptions o;
-    o.paths = c.data.paths;
+    for (std::string const& path : c.data.paths)
+        (is_stream(path) ? o.streams : o.paths).push_back(path);
     SLUICE_TRY(o.open, c.data.open_options());
+    SLUICE_TRY(o.stream, c.stream.read());
+    // Files and streams have these in common.
+    o.stream.scan = o.open.scan_shape;
+    o.stream.stream.channel = o.open.format.of<NxmxOptions>().channel;
     SLUICE_TRY(o.load, c.data.load_options(1));
     SLUICE_TRY(o.device, c.data.common.chosen_device());
     SLUICE_TRY(o.session, read_session(c.session));
@@ -167,6 +174,19 @@ bool is_npy(std::string const& path) {
     return Look(path).ending() == ".npy";
 }
 
+// What says how a stream is heard says nothing of files.
+Status check_stream_options(Command const& c) {
+    if (std::ranges::any_of(c.data.paths, is_stream)) return {};
+    std::vector<std::string> const its = StreamWords::names();
+    for (Verb::Given const& one : c.given)
+        if (one.option != "--channel" && std::ranges::find(its, one.option) != its.end())
+            return Error{Code::invalid_argument,
+                         fmt::format("{} is of streams (no path is an address like "
+                                     "tcp://127.0.0.1:31001) leave it out",
+                                     one.option)};
+    return {};
+}
+
 Status check_options(Shown const& kind, std::vector<Verb::Given> const& given) {
     std::vector<std::string_view> apply = kind.options;
     if (apply.empty()) {
@@ -182,6 +202,7 @@ Status check_options(Shown const& kind, std::vector<Verb::Given> const& given) {
 
 Result<std::unique_ptr<app::Domain>> open_domain(Command const& c) {
     auto const& paths = c.data.paths;
+    SLUICE_CHECK(check_stream_options(c));
     if (c.volume) {
         SLUICE_CHECK(check_options(shown_as(&kinds::volume), c.given));
         return open_volumes(c);
@@ -191,7 +212,8 @@ Result<std::unique_ptr<app::Domain>> open_domain(Command const& c) {
         return open_scans(c);
     }
     std::vector<Shown const*> all;
-    for (std::string const& path : paths) all.push_back(&shown_as(kind_of(path)));
+    for (std::string const& path : paths)
+        all.push_back(is_stream(path) ? &shown_as(&kinds::scan) : &shown_as(kind_of(path)));
     Shown const& first = **std::ranges::min_element(all);
     for (std::size_t i = 0; i < paths.size(); ++i) {
         // An NPY file is a volume beside volumes.
@@ -249,7 +271,8 @@ Status run(Command const& c) {
 
 void add_view(Verb const& parent, int& exit_code) {
     Verb const app = parent.add_subcommand(
-        "view", "look at scans, slides, reconstructions or dose volumes in the browser");
+        "view",
+        "look at scans (also live), slides, reconstructions or dose volumes in the browser");
     auto const c = std::make_shared<Command>();
     c->data.add(*app);
     app->add_option("--port", c->port,
@@ -270,6 +293,10 @@ void add_view(Verb const& parent, int& exit_code) {
     app->add_flag("--volume", c->volume,
                   "NPY files are volumes of 2 or 3 axes (else scans, unless a .mha, .mhd or .nrrd "
                   "file or a folder of `sluice proton run` is given with them)");
+    std::string_view const known[] = {"--channel"};
+    // Points that follow a lost one wait for it so long: on the screen they should come soon.
+    c->stream.live.reorder = 256;
+    c->stream.add(*app, "of a stream: ", known);
     add_czi_options(*app, c->slide);
     CommonUse use = DataOptions::use();
     use.json = refused("prints an address; `sluice info --json` tells what a file is");
@@ -279,6 +306,7 @@ void add_view(Verb const& parent, int& exit_code) {
         "Examples:\n"
         "  sluice view scan_master.h5\n"
         "  sluice view series/ --browser        a folder is watched for new acquisitions\n"
+        "  sluice view tcp://127.0.0.1:31001 --scan 128x128    a detector's scans while they come\n"
         "  sluice view slide.czi slide.zarr\n"
         "  sluice view scan_master.h5 --crystal Au.cif    how its crystals lie\n"
         "  sluice view ct.mha dose.nrrd         the second one over the first\n"

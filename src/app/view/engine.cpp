@@ -161,10 +161,10 @@ void Engine::report(Job const& job, Json const& progress) {
     post_.send(job.client, "progress of page:" + job.envelope.slot, text_message(progress));
 }
 
-void Engine::again(Job job) {
+void Engine::again(Job job, Clock::time_point when) {
     job.slow = false;
     std::lock_guard lock(mutex_);
-    if (is_newest(job)) quick_.put(job.client, job.envelope.slot, job);
+    if (is_newest(job)) quick_.put(job.client, job.envelope.slot, job, when);
 }
 
 void Engine::later(Job job, Clock::time_point when) {

@@ -57,8 +57,8 @@ class Engine {
     void done(Job const& job);
     /// Tells how far the answer is; `progress` may replace an earlier one.
     void report(Job const& job, Json const& progress);
-    /// Answers again from the start.
-    void again(Job job);
+    /// Answers again from the start, when nothing newer came until then.
+    void again(Job job, Clock::time_point when = {});
     /// Answers again on a slow thread, when nothing newer came until then.
     void later(Job job, Clock::time_point when);
     /// Answers again once its subject changed.

@@ -7,6 +7,8 @@ export interface Listener<W extends Words> {
   answered(answer: W["answer"]): void;
   progress?(progress: W["progress"]): void;
   failed?(failure: Failure): void;
+  /** It may wait for as long as the connection holds: for something that need not happen. */
+  patient?: boolean;
 }
 
 interface Entry<W extends Words> {
@@ -140,7 +142,7 @@ export class Slots<W extends Words> {
   expire(): void {
     for (const [name, slot] of this.slots) {
       const entry = slot.inFlight ?? slot.open;
-      if (!entry || this.now() - slot.sentAt < this.patience) continue;
+      if (!entry || entry.listener.patient || this.now() - slot.sentAt < this.patience) continue;
       const code = slot.inFlight ? "timeout" : "unfinished";
       if (slot.inFlight) this.counters.timeouts++;
       slot.inFlight = null;
@@ -161,9 +163,11 @@ export class Slots<W extends Words> {
         entry?.listener.failed?.({ op: "error", id: entry.id, slot, message, code: "lost" });
   }
 
-  /** True when no request waits or is in flight. */
+  /** True when no request waits or is in flight, but for those that may wait for ever. */
   idle(): boolean {
-    return [...this.slots.values()].every((slot) => !slot.inFlight && !slot.waiting);
+    return [...this.slots.values()].every(
+      (slot) => (!slot.inFlight || slot.inFlight.listener.patient) && !slot.waiting,
+    );
   }
 
   busy(name: string): boolean {

@@ -15,6 +15,7 @@ const dataset: Dataset = {
   name: evil,
   path: `/data/${evil}`,
   state: "ready",
+  live: null,
   message: "",
   scan: [2, 2],
   detector: [4, 4],

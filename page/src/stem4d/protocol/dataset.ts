@@ -10,9 +10,10 @@ import {
   texts,
   whole,
 } from "../../shell/protocol/check";
-import type { Dataset, DatasetState, Disk } from "../types";
+import type { Dataset, DatasetState, Disk, LiveSeries } from "../types";
 
 const STATES: readonly DatasetState[] = [
+  "live",
   "waiting",
   "preview",
   "ready",
@@ -61,6 +62,19 @@ function metadata(value: unknown): Dataset["metadata"] {
   });
 }
 
+function live(value: unknown): LiveSeries | null {
+  if (value === null || value === undefined) return null;
+  const from = asFields(value, "live");
+  return {
+    address: text(from, "address", ""),
+    series: text(from, "series", ""),
+    began: text(from, "began", ""),
+    running: from.running === true,
+    disk_points: number(from, "disk_points", 0),
+    problems: texts(from, "problems"),
+  };
+}
+
 /** The dataset that a message describes; throws Malformed. */
 export function readDataset(value: unknown): Dataset {
   const from = asFields(value, "dataset");
@@ -92,6 +106,7 @@ export function readDataset(value: unknown): Dataset {
     units: units(from.units),
     read: number(from, "read", 0),
     notes: texts(from, "notes"),
+    live: live(from.live),
     metadata: metadata(from.metadata),
   };
 }

@@ -33,6 +33,7 @@ export function fakeDataset(id: string, changes: Partial<Dataset> = {}): Dataset
     grid: { origin: [0, 0], bin: 1 },
     units: { pixel: "counts", sum: "counts" },
     notes: [],
+    live: null,
     metadata: [{ name: "voltage", value: "300", unit: "kV" }],
     ...changes,
   };
@@ -55,17 +56,39 @@ interface Asked extends AskedOfAny {
   disks?: { least_score?: number };
   row?: number;
   col?: number;
+  after?: number;
+}
+
+/** A series as the server would describe it. */
+export function fakeSeries(id: string, running: boolean, changes: Partial<Dataset> = {}): Dataset {
+  const series = id.slice(1);
+  return fakeDataset(id, {
+    name: `series ${series}, 14:03:0${series}`,
+    path: "tcp://detector:31001",
+    state: running ? "live" : "ready",
+    live: {
+      address: "tcp://detector:31001",
+      series,
+      began: `14:03:0${series}`,
+      running,
+      disk_points: 64,
+      problems: [],
+    },
+    ...changes,
+  });
 }
 
 /** A server of synthetic scans: the test decides when it answers. */
 export class FakeServer extends FakePeer<Asked> {
   datasets: Dataset[] = [fakeDataset("one")];
+  /** Streams that it listens to. */
+  live: object[] = [];
   /** More fields of answers. */
   remarks: object = {};
 
   protected hello(): object {
     const crystals = FAKE_CRYSTALS;
-    return { max_detectors: 16, datasets: this.datasets, crystals, notes: [] };
+    return { max_detectors: 16, datasets: this.datasets, crystals, live: this.live, notes: [] };
   }
 
   /** Answers a request the way the server would. */

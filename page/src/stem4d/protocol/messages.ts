@@ -32,9 +32,14 @@ export interface OrientationQuery {
   };
 }
 
+/** Of a scan that is being measured: the answer waits until more than that has come. */
+interface After {
+  after?: number;
+}
+
 /** A request without its id and slot, which the connection adds. */
 export type Request =
-  | {
+  | ({
       op: "image";
       dataset: string;
       mode: ImageMode;
@@ -42,11 +47,11 @@ export type Request =
       rotation: Rotation;
       /** For modes of the centre of mass only. */
       descan?: Descan;
-    }
-  | { op: "frame"; dataset: string; row: number; col: number }
-  | { op: "region"; dataset: string; region: Shape; kind: RegionKind }
-  | { op: "pattern"; dataset: string; kind: PatternKind }
-  | {
+    } & After)
+  | ({ op: "frame"; dataset: string; row: number; col: number } & After)
+  | ({ op: "region"; dataset: string; region: Shape; kind: RegionKind } & After)
+  | ({ op: "pattern"; dataset: string; kind: PatternKind } & After)
+  | ({
       op: "disks";
       dataset: string;
       row: number;
@@ -54,7 +59,7 @@ export type Request =
       disks: Record<string, number>;
       /** The plan that was made for these options serves. */
       plan?: Record<string, number>;
-    }
+    } & After)
   | {
       op: "strain";
       dataset: string;
@@ -68,6 +73,7 @@ export type Request =
   | { op: "stop"; dataset: string }
   | { op: "load"; dataset: string }
   | { op: "cancel"; dataset: string }
+  | { op: "find_disk"; dataset: string }
   | { op: "shown"; dataset: string }
   | { op: "ping" };
 
@@ -85,6 +91,45 @@ export interface UsedRotation {
   sign_known: boolean;
 }
 
+/** How much of a scan that is being measured an answer is of. */
+export interface LiveMark {
+  /** Points that had come, and all of the scan. */
+  points: number;
+  of: number;
+  /** To be sent as `after`, for what is newer. */
+  seen: number;
+  /** What comes does not change the answer. */
+  final: boolean;
+}
+
+/** A stream that the server listens to. */
+export interface LiveSource {
+  address: string;
+  state: "waiting" | "receiving" | "ended";
+  /** Why it ended. */
+  message: string;
+  /** So many came, and so many of them left memory. */
+  series: number;
+  dropped: number;
+}
+
+/** How a scan comes. */
+export interface Coming {
+  op: "coming";
+  dataset: string;
+  /** Frames that came, of all; those that are lost; those that came and wait. */
+  received: number;
+  of: number;
+  lost: number;
+  waiting: number;
+  /** How long the one waits that waits longest, in ms. */
+  lag: number;
+  /** Frames per second. */
+  rate: number;
+  /** Seconds since the last one came. */
+  silent: number;
+}
+
 export interface Hello extends Greeting {
   maxDetectors: number;
   datasets: Dataset[];
@@ -96,6 +141,8 @@ export interface Hello extends Greeting {
   crystals: KnownCrystal[];
   /** There is a calibration of the command line. */
   calibrated: boolean;
+  /** Streams of the command line. */
+  live: LiveSource[];
   notes: string[];
 }
 
@@ -123,11 +170,14 @@ export interface Answer extends Reply {
     | "match"
     | "load"
     | "cancel"
+    | "find_disk"
     | "shown"
     | "pong";
   dataset: string;
   /** 1: of all scan points; k: of every k-th. */
   step: number;
+  /** Null: the scan is complete. */
+  live: LiveMark | null;
   /** Milliseconds that the server took. */
   ms: number;
   rotation: UsedRotation | null;
@@ -151,5 +201,9 @@ export interface ScanWords extends Words {
   hello: Hello;
   answer: Answer;
   progress: Progress;
-  news: { op: "datasets"; datasets: Dataset[] } | { op: "dataset"; dataset: Dataset };
+  news:
+    | { op: "datasets"; datasets: Dataset[] }
+    | { op: "dataset"; dataset: Dataset }
+    | { op: "live"; live: LiveSource[] }
+    | Coming;
 }

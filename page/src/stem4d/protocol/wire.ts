@@ -7,6 +7,7 @@ import type { WireArray } from "../../types";
 import { readPlan, readStrain } from "./crystal";
 import { readDataset, readDatasets } from "./dataset";
 import { readCrystals, readMatch, readOrientation } from "./orientation";
+import { readComing, readMark, readSources } from "./live";
 import type { Answer, Hello, Progress, ScanWords, UsedRotation } from "./messages";
 
 const ANSWERS: readonly Answer["op"][] = [
@@ -20,6 +21,7 @@ const ANSWERS: readonly Answer["op"][] = [
   "match",
   "load",
   "cancel",
+  "find_disk",
   "shown",
   "pong",
 ];
@@ -50,6 +52,7 @@ function readAnswer(op: Answer["op"], from: Fields, arrays: WireArray[]): Answer
     slot: text(from, "slot", ""),
     dataset: text(from, "dataset", ""),
     step: whole(from, "step", 0, 1 << 24, 1),
+    live: readMark(from.live),
     ms: number(from, "ms", 0),
     dropped: number(from, "dropped", 0),
     rotation: readRotation(from.rotation),
@@ -89,6 +92,7 @@ function readHello(from: Fields): Hello {
     loading: texts(from, "loading"),
     crystals: readCrystals(from.crystals),
     calibrated: from.calibrated === true,
+    live: readSources(from.live),
     notes: texts(from, "notes"),
   };
 }
@@ -106,6 +110,10 @@ function read(op: string, from: Fields, arrays: WireArray[]): Message<ScanWords>
       const own = typeof from.dataset === "object" ? from.dataset : from;
       return { kind: "news", message: { op, dataset: readDataset(own) } };
     }
+    case "live":
+      return { kind: "news", message: { op, live: readSources(from.live) } };
+    case "coming":
+      return { kind: "news", message: readComing(from) };
     case "progress":
       return { kind: "progress", message: readProgress(from) };
     default:

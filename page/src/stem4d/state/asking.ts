@@ -50,19 +50,23 @@ export function imagesOf(request: ImageRequest, answer: Answer): Raster[] | null
 }
 
 /** Asks in a slot; `take` may be called twice (coarse, then sharp), and says whether what came is
- *  what was asked for. */
+ *  what was asked for. `after`: only when more than that of the scan has come. */
 export function askFor<R extends Query>(
   slot: string,
   wish: Wish<R>,
   take: (answer: Answer, bound: Bound<R>) => boolean,
   failed: (why: string) => void,
+  after?: number,
 ): void {
   const from = since();
   const { dataset } = wish.request;
-  ask(slot, wish.request, {
+  const request = after === undefined ? wish.request : { ...wish.request, after };
+  ask(slot, request, {
+    patient: after !== undefined,
     answered: (answer) => {
       if (answer.step === 1) finished(dataset);
-      if (!take(answer, { ...wish, step: answer.step, since: from })) failed(WRONG);
+      const { step, live } = answer;
+      if (!take(answer, { ...wish, step, live, since: from })) failed(WRONG);
     },
     // A sharper answer is only missed where it was to come.
     failed: ({ code, message }) => {
@@ -77,17 +81,19 @@ export function askImage(
   wish: Wish<ImageRequest>,
   done: (answered: Answered) => void,
   failed: (why: string) => void,
+  after?: number,
 ): void {
   const take = (answer: Answer, bound: Bound<ImageRequest>): boolean => {
     const images = imagesOf(wish.request, answer);
     if (!images) return false;
     const { rotation, notes, ms } = answer;
     const answered: Answered = { ...bound, images, rotation, notes, ms };
-    cache.put(answered.key, answered);
+    // What is of a part of the scan is old in a moment.
+    if (!answer.live) cache.put(answered.key, answered);
     done(answered);
     return true;
   };
-  askFor(slot, wish, take, failed);
+  askFor(slot, wish, take, failed, after);
 }
 
 /** Asks for a pattern in a slot; `done` may be called twice. */
@@ -96,6 +102,7 @@ export function askPattern(
   wish: Wish<PatternRequest>,
   done: (pattern: ShownPattern) => void,
   failed: (why: string) => void,
+  after?: number,
 ): void {
   const { dataset, op } = wish.request;
   const take = (answer: Answer, bound: Bound<PatternRequest>): boolean => {
@@ -104,9 +111,9 @@ export function askPattern(
     const asked = answer.dataset === dataset && answer.op === op;
     if (!asked || more.length > 0 || raster?.rows !== rows || raster.cols !== cols) return false;
     const pattern: ShownPattern = { ...bound, raster, frames: answer.frames };
-    patterns.put(pattern.key, pattern);
+    if (!answer.live || answer.live.final) patterns.put(pattern.key, pattern);
     done(pattern);
     return true;
   };
-  askFor(slot, wish, take, failed);
+  askFor(slot, wish, take, failed, after);
 }

@@ -11,6 +11,7 @@ import { askImage, cached } from "./asking";
 import type { Answered, ImageRequest } from "./answered";
 import { datasets, selectedId, usable } from "./datasets";
 import { imageWish, pictureOf } from "./images";
+import { keepFresh } from "./fresh";
 import { moreToCome } from "./keys";
 import { drop } from "./live";
 import { Question, visible } from "./question";
@@ -53,11 +54,17 @@ function newCell(id: string): Question<ImageRequest, Answered> {
   });
 }
 
+function newFreshCell(id: string): Question<ImageRequest, Answered> {
+  const cell = newCell(id);
+  keepFresh(cell, slotOf(id), askImage);
+  return cell;
+}
+
 const slotOf = (id: string): string => `compare-${id}`.slice(0, 32);
 
 /** What is asked for a dataset's cell, and what stands in it. */
 export function cellOf({ id }: Dataset): Question<ImageRequest, Answered> {
-  const cell = cells.get(id) ?? untracked(() => newCell(id));
+  const cell = cells.get(id) ?? untracked(() => newFreshCell(id));
   cells.set(id, cell);
   return cell;
 }

@@ -60,7 +60,7 @@ function replaceAll(list: readonly Dataset[]): void {
   batch(() => {
     datasets.value = list;
     if (list.some((one) => one.id === selectedId.value)) return;
-    const first = list.find(usableSoon);
+    const first = list.filter((one) => one.live).at(-1) ?? list.find(usableSoon);
     selectedId.value = first?.id ?? list[0]?.id ?? null;
   });
 }
@@ -69,8 +69,9 @@ function welcome(list: readonly Dataset[]): void {
   const known = new Set(datasets.value.map((one) => one.id));
   const fresh = list.filter((one) => !known.has(one.id));
   replaceAll(list);
-  if (fresh.length === 0) return;
-  const names = fresh.map((one) =>
+  // Series come one after the other: which one is looked at tells enough.
+  if (fresh.every((one) => one.live)) return;
+  const names = fresh.filter((one) => !one.live).map((one) =>
     one.state === "incomplete" ? `${one.name} (incomplete)` : one.name,
   );
   const text = `New in the folder: ${names.join(", ")}.`;
@@ -112,6 +113,7 @@ export function finished(id: string): void {
 
 /** What the badge says. */
 export const STATE_TEXTS: Record<Dataset["state"], string> = {
+  live: "live",
   waiting: "waiting to be loaded",
   preview: "loading",
   ready: "in memory",

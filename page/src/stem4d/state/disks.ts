@@ -10,6 +10,7 @@ import type { Dataset, DiskOptions } from "../types";
 import { askFor } from "./asking";
 import { dataset, usable } from "./datasets";
 import { identity, keyOf, type Query } from "./keys";
+import { keepFresh } from "./fresh";
 import { type Bound, Question, visible, type Wish } from "./question";
 import { shownPattern } from "./pattern";
 import { patternSource, probe } from "./scan";
@@ -107,18 +108,24 @@ export function disksWish(of: Dataset): Wish<DisksRequest> | null {
 type Done = (found: ShownDisks) => void;
 type Failed = (why: string) => void;
 
-function askIn(slot: string, wish: Wish<DisksRequest>, done: Done, failed: Failed): void {
+function askIn(
+  slot: string,
+  wish: Wish<DisksRequest>,
+  done: Done,
+  failed: Failed,
+  after?: number,
+): void {
   const take = (answer: Answer, bound: Bound<DisksRequest>): boolean => {
     const disks = disksOf(answer);
     const { op, dataset: of, plan, reason } = answer;
     if (!disks || !plan || op !== "disks" || of !== wish.request.dataset) return false;
     const found: ShownDisks = { ...bound, disks, reason, plan };
-    cache.put(found.key, found);
+    if (!answer.live || answer.live.final) cache.put(found.key, found);
     drawn("disks", bound.since);
     done(found);
     return true;
   };
-  askFor(slot, wish, take, failed);
+  askFor(slot, wish, take, failed, after);
 }
 
 const same = (a: DiskWords, b: DiskWords): boolean => JSON.stringify(a) === JSON.stringify(b);
@@ -149,6 +156,8 @@ export const disksQuestion = new Question<DisksRequest, ShownDisks>(
   computed(() => (disksOpen.value && dataset.value ? disksWish(dataset.value) : null)),
   { known: (key) => cache.get(key), more: () => false, ask },
 );
+
+keepFresh(disksQuestion, "disks", askIn);
 
 /** What was found last, also while newer disks are on their way. */
 export const shownDisks = computed<ShownDisks | null>(() => visible(disksQuestion.standing.value));

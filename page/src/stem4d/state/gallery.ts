@@ -9,7 +9,7 @@ import { dataset, usable } from "./datasets";
 import { detectors, selectedKey } from "./detectors";
 import { isMoment, mode, shown, type ImageRequest } from "./images";
 import { identity, keyOf, moreToCome } from "./keys";
-import { drop, mostDetectors } from "./live";
+import { drop, isBusy, mostDetectors, onMessage } from "./live";
 import type { Bound } from "./question";
 import { drawn } from "./timing";
 
@@ -21,6 +21,8 @@ interface Entry {
   raster: Raster;
   /** A sharper one is still to come. */
   coarse: boolean;
+  /** Of a scan that comes: when it was asked for; null: it is final. */
+  tick: number | null;
 }
 
 /** By the detector's key: what came, each with what it answers. */
@@ -64,6 +66,18 @@ export const gallery = computed<ReadonlyMap<string, Thumb>>(() => {
   return found;
 });
 
+/** Counts while the scan that is looked at comes: images of before are asked for again. */
+const tick = signal(0);
+const TICK = 400;
+let ticked = 0;
+onMessage((message) => {
+  const idle = galleryOpen.peek() && !isBusy("gallery") && !document.hidden;
+  const mine = message.op === "coming" && message.dataset === dataset.peek()?.id;
+  if (!mine || !idle || performance.now() - ticked < TICK) return;
+  ticked = performance.now();
+  tick.value++;
+});
+
 /** Detectors whose image is missing; the selected one's comes with the image panel. */
 const missing = computed<readonly Detector[]>(() => {
   if (!galleryOpen.value) return [];
@@ -71,7 +85,8 @@ const missing = computed<readonly Detector[]>(() => {
   const others = detectors.value.filter((one) => one.key !== served);
   const entryOf = (one: Detector): Entry | undefined => {
     const entry = entries.value.get(one.key);
-    return entry?.key === keyFor(one) ? entry : undefined;
+    const old = entry?.tick !== null && entry?.tick !== tick.value;
+    return entry?.key === keyFor(one) && !old ? entry : undefined;
   };
   // First those of which nothing is there, then those that get sharper.
   return [
@@ -82,7 +97,10 @@ const missing = computed<readonly Detector[]>(() => {
 
 /** The server takes so many detectors at once; the others are asked for when these are there. */
 const next = computed(() => missing.value.slice(0, mostDetectors.value));
-const nextKey = computed(() => next.value.map(keyFor).join("\n"));
+const nextKey = computed(() => {
+  const keys = next.value.map(keyFor);
+  return keys.length > 0 ? [...keys, tick.value].join("\n") : "";
+});
 
 /** Why images are missing, or "". */
 export const galleryTrouble = computed(() =>
@@ -105,10 +123,11 @@ effect(() => {
     const list = next.value;
     const request = sums(list);
     const keys = list.map(keyFor);
+    const asked = tick.value;
     if (!request) return;
     const wish = { key: wanted, subject: subjectNow.value, request };
     const failed = (why: string): void => void (failure.value = { key: wanted, why });
-    const take = (answer: Answer, { subject, step, since }: Bound<ImageRequest>): boolean => {
+    const take = (answer: Answer, { subject, step, since, live }: Bound<ImageRequest>): boolean => {
       const images = imagesOf(request, answer);
       if (!images) return false;
       const coarse = moreToCome(request.dataset, step);
@@ -119,7 +138,7 @@ effect(() => {
         // What comes late must not displace the image of the detector as it is now, nor a sharper
         // one: it would be asked for again, and so on for ever.
         if (stands && (stands.key !== key || (coarse && !stands.coarse))) return;
-        if (raster && key) now.set(one.key, { key, subject, raster, coarse });
+        if (raster && key) now.set(one.key, { key, subject, raster, coarse, tick: live ? asked : null });
       });
       entries.value = now;
       drawn("gallery", since);
@@ -140,7 +159,8 @@ effect(() => {
     const alike = detectors.value.filter((each) => keyFor(each) === now.key);
     if (alike.every((one) => entries.value.get(one.key)?.raster === image)) return;
     const coarse = moreToCome(now.request.dataset, now.step);
-    const entry = { key: now.key, subject: subjectNow.value, raster: image, coarse };
+    const tickNow = now.live ? tick.value : null;
+    const entry = { key: now.key, subject: subjectNow.value, raster: image, coarse, tick: tickNow };
     entries.value = new Map([...entries.value, ...alike.map(({ key }) => [key, entry] as const)]);
   });
 });

@@ -11,6 +11,7 @@ import { selected } from "./detectors";
 import { identity, keyOf, moreToCome } from "./keys";
 import { tell } from "./live";
 import { Question, visible, type Wish } from "./question";
+import { keepFresh } from "./fresh";
 import { drawn } from "./timing";
 
 export type { ImageRequest } from "./answered";
@@ -59,6 +60,8 @@ export const imageQuestion = new Question<ImageRequest, Answered>(
     ask: (wish, done, failed) => askImage("image", wish, done, failed),
   },
 );
+
+keepFresh(imageQuestion, "image", askImage);
 
 /** The answer on the screen, also one that trails behind a drag. */
 export const shown = computed<Answered | null>(() => visible(imageQuestion.standing.value));

@@ -27,9 +27,10 @@ const WHOLE: ReadonlySet<Query["op"]> = new Set(["frame", "disks", "strain", "or
 function extent(of: Dataset, query: Query): readonly unknown[] {
   // What is not in memory is read from the files, also a single frame.
   const fromFiles = of.state !== "ready" && of.changed;
+  const comes = of.state === "live";
   // These are of all scan points from the start.
-  if (WHOLE.has(query.op)) return [fromFiles];
-  return [of.step, of.state === "streaming", fromFiles];
+  if (WHOLE.has(query.op)) return [fromFiles, comes];
+  return [of.step, of.state === "streaming", fromFiles, comes];
 }
 
 export function keyOf(query: Query): string {

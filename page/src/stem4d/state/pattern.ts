@@ -9,6 +9,7 @@ import { dataset, usable } from "./datasets";
 import { identity, keyOf, moreToCome } from "./keys";
 import { Question, visible, type Wish } from "./question";
 import { type PatternSource, patternSource, probe, region, regionKind } from "./scan";
+import { keepFresh } from "./fresh";
 import { drawn } from "./timing";
 
 /** What the diffraction panel of a dataset would show. */
@@ -47,6 +48,8 @@ export const patternQuestion = new Question<PatternRequest, ShownPattern>(
     ask: (wish, done, failed) => askPattern("pattern", wish, done, failed),
   },
 );
+
+keepFresh(patternQuestion, "pattern", askPattern);
 
 /** The pattern on the screen, also one that trails behind a drag. */
 export const shownPattern = computed<ShownPattern | null>(() =>

@@ -97,7 +97,7 @@ effect(() => {
   const settled = imageQuestion.standing.value.kind === "answered";
   if (!settled || series.value.length < 2) return;
   untracked(() => {
-    const near = neighbours(series.value, frameIndex.value, reverse.value).filter(usable);
+    const near = neighbours(series.value, frameIndex.value, reverse.value).filter((of) => usable(of) && of.state !== "live");
     near.slice(0, AHEAD + 1).forEach((of, at) => fetchAhead(of, String(at)));
   });
 });

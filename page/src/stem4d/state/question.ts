@@ -10,10 +10,20 @@ export interface Wish<R> {
   readonly request: R;
 }
 
+/** How much of a scan that is being measured an answer is of (protocol/messages.ts). */
+export interface Part {
+  readonly points: number;
+  readonly of: number;
+  readonly seen: number;
+  readonly final: boolean;
+}
+
 /** An answer, which carries what it answers. */
 export interface Bound<R> extends Wish<R> {
   /** 1: of all scan points; k: of every k-th. */
   readonly step: number;
+  /** Null: the scan is complete. */
+  readonly live?: Part | null;
   /** performance.now() of the event that asked for it. */
   readonly since: number;
 }
@@ -96,6 +106,11 @@ export class Question<R, A extends Bound<R>> {
   /** Asks again for what could not be had. */
   retry(): void {
     this.attempt.value++;
+  }
+
+  /** A newer answer to what is asked, which came by another way. */
+  renew(answer: A): void {
+    this.take(answer);
   }
 
   private put(): void {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/cli/live/stream_options.h"
 #include "app/cli/stem4d/job.h"
 #include "domain/stem4d/fields.h"
 #include "sluice/stem4d_live.h"
@@ -10,11 +11,11 @@ namespace sluice::cli {
 
 struct LiveCommand {
     std::string address;
-    stem4d::LiveOptions live = {};
-    std::string scan;       ///< "64x64"; empty: what the stream says, or a square
-    std::string positions;  ///< NPY [image][row, column]
-    index scans = 1;        ///< 0: until Ctrl-C
-    double wait_s = 0;      ///< for a scan to begin; 0: for ever
+    StreamWords stream;
+    stem4d::LiveOptions live = {};  ///< as read
+    std::string scan;               ///< "64x64"; empty: what the stream says, or a square
+    index scans = 1;                ///< 0: until Ctrl-C
+    double wait_s = 0;              ///< for a scan to begin; 0: for ever
     index disk_frames = 64;
     stem4d::ImagesWish images = {.detectors = {"bf", "adf"}};
     stem4d::MomentsWish moments = {};

@@ -5,8 +5,6 @@
 #include "app/cli/live/record_report.h"
 #include "base/run.h"
 #include "format/fields.h"
-#include "format/npy/plane.h"
-#include "net/fields.h"
 
 namespace sluice::cli {
 namespace {
@@ -14,11 +12,8 @@ namespace {
 Status run(LiveCommand& c) {
     // Before anything is received, so that a scan is not lost by a misspelt detector.
     SLUICE_TRY([[maybe_unused]] auto const plan, live_plan(c));
+    SLUICE_TRY(c.live, c.stream.read());
     if (!c.scan.empty()) SLUICE_CHECK(read_shape({"--scan", {}}, c.scan, c.live.scan));
-    if (!c.positions.empty()) {
-        SLUICE_TRY(c.live.positions, npy::load_plane(c.positions));
-        c.live.positions_file = c.positions;
-    }
     if (c.job.data.common.memory_limit > 0) c.live.memory = c.job.data.common.memory_limit;
     c.live.record.numbered = c.scans != 1;
     c.live.record.tell = warn_at_once;
@@ -47,23 +42,13 @@ Status run(LiveCommand& c) {
 void add_options(Verb const& app, LiveCommand& c) {
     app.add_option("ADDRESS", c.address, "of the stream, as tcp://127.0.0.1:31001")->required();
     app.add_option("--scan", c.scan, "ROWSxCOLS [what the stream's user data say, else a square]");
-    app.add_word("--order", c.live.order, "in which the points of the scan are visited");
-    app.add_option("--flyback", c.live.flyback, "images after each row that belong to no point")
-        ->check(in_range(0, 1000000))
-        ->capture_default_str();
-    app.add_option("--positions", c.positions,
-                   "NPY file [image][row, column] of points, instead of --order and --flyback");
+    c.stream.add(app);
     app.add_option("--scans", c.scans,
                    "how many scans to receive, each into a folder of its own; 0: until Ctrl-C")
         ->check(in_range(0, 1000000))
         ->capture_default_str();
     app.add_option("--wait", c.wait_s, "seconds to wait for a scan to begin; 0: for ever")
         ->check(not_negative())
-        ->capture_default_str();
-    app.add_fields(net::stream_fields(), c.live.stream);
-    app.add_option("--reorder", c.live.reorder,
-                   "an image so many numbers behind the newest one is lost")
-        ->check(in_range(1, 100000000))
         ->capture_default_str();
     app.add_option("--detector", c.images.detectors,
                    "as `sluice stem4d virtual-image` has it; any number")

@@ -7,13 +7,37 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "store/plan.h"
+
 namespace sluice::app {
 namespace {
 
 char const* name_of(State state) {
-    char const* const names[] = {"waiting", "preview",    "ready", "streaming",
-                                 "stopped", "incomplete", "failed"};
+    char const* const names[] = {"waiting", "preview",    "ready",  "streaming",
+                                 "stopped", "incomplete", "failed", "live"};
     return names[static_cast<std::size_t>(state)];
+}
+
+std::string name_of(SeriesFacts const& facts) {
+    return fmt::format("series {}, {}", facts.series, facts.began);
+}
+
+Json json_of(SeriesFacts const& facts) {
+    return {{"address", facts.address},
+            {"series", facts.series},
+            {"began", facts.began},
+            {"running", facts.running},
+            {"disk_points", facts.disk_points},
+            {"problems", facts.problems}};
+}
+
+// Bytes in memory.
+std::uint64_t resident(Item const& item) {
+    if (item.live && item.live->scan().kept()) return item.live->scan().kept()->bytes();
+    std::uint64_t bytes = 0;
+    for (auto const& scan : {item.full, item.preview})
+        if (scan) bytes += scan->memory().resident;
+    return bytes;
 }
 
 std::string file_name(std::string const& path) {
@@ -42,7 +66,7 @@ std::string one_name(std::string const& path) {
 Json description(Item const& item) {
     Scan const* const scan = best_of(item);
     Json j{{"id", item.id},
-           {"name", file_name(item.path)},
+           {"name", item.series ? name_of(*item.series) : file_name(item.path)},
            {"path", item.path},
            {"state", name_of(item.state)},
            {"read", item.read},
@@ -75,7 +99,10 @@ Json description(Item const& item) {
                   {"float32", memory.float32}};
     j["frames"] = item.dataset ? item.dataset->frames : 0;
     j["missing"] = item.dataset ? item.dataset->missing : 0;
-    j["notes"] = scan ? scan->notes() : std::vector<std::string>{};
+    // How much has come changes all the time.
+    bool const comes = item.state == State::live && item.dataset;
+    j["notes"] = comes ? item.dataset->notes : scan ? scan->notes() : std::vector<std::string>{};
+    j["live"] = item.series ? json_of(*item.series) : Json();
     j["metadata"] = Json::array();
     if (item.dataset)
         for (MetaField const& f : all_fields(*item.dataset))
@@ -105,6 +132,27 @@ std::string Catalog::add(Dataset dataset, std::shared_ptr<Scan const> scan) {
     for (int n = 2; taken(); ++n) item.path = fmt::format("{} ({})", dataset.path, n);
     item.given = std::move(dataset);
     item.given_scan = std::move(scan);
+    return add(std::move(item));
+}
+
+std::string Catalog::add(SeriesFacts facts, Dataset const& dataset,
+                         std::shared_ptr<LiveSeries> live) {
+    Item item;
+    // Series of one stream have one path: what is calibrated of one holds for the next.
+    item.path = item.one_name = facts.address;
+    item.state = State::live;
+    item.series = std::move(facts);
+    item.dataset = dataset;
+    item.dataset->feed = {};
+    item.dataset->source = {};
+    item.scan = dataset.scan;
+    item.detector = {dataset.rows, dataset.cols};
+    item.live = std::move(live);
+    if (item.live) {
+        auto const part = item.live->so_far();
+        item.scan = part.scan->scan_shape();
+        item.detector = part.scan->detector_shape();
+    }
     return add(std::move(item));
 }
 
@@ -142,6 +190,16 @@ std::optional<Item> Catalog::get(std::string const& id) const {
     return it == items_.end() ? std::optional<Item>{} : *it;
 }
 
+std::optional<Item> Catalog::now(std::string const& id) const {
+    auto item = get(id);
+    // Before its first points are shown nothing of it is.
+    if (!item || !item->live || !item->full) return item;
+    auto const part = item->live->so_far();
+    item->files = item->full = part.scan;
+    item->seen = part.seen;
+    return item;
+}
+
 bool Catalog::edit(std::string const& id, std::function<void(Item&)> const& edit) {
     std::lock_guard lock(mutex_);
     auto const it = std::ranges::find(items_, id, &Item::id);
@@ -164,9 +222,7 @@ std::uint64_t Catalog::resident_bytes(std::string const& id) const {
     std::lock_guard lock(mutex_);
     std::uint64_t bytes = 0;
     for (Item const& item : items_)
-        if (item.id != id)
-            for (auto const& scan : {item.full, item.preview})
-                if (scan) bytes += scan->memory().resident;
+        if (item.id != id) bytes += resident(item);
     return bytes;
 }
 
@@ -177,8 +233,8 @@ bool Catalog::evict(std::string const& keep) {
         std::lock_guard lock(mutex_);
         Item* oldest = nullptr;
         for (Item& item : items_)
-            if (item.id != keep && !item.given_scan && item.full && item.full->resident() &&
-                (!oldest || item.last_used < oldest->last_used))
+            if (item.id != keep && !item.given_scan && !item.series && item.full &&
+                item.full->resident() && (!oldest || item.last_used < oldest->last_used))
                 oldest = &item;
         if (!oldest) return false;
         freed.swap(oldest->full);
@@ -190,6 +246,47 @@ bool Catalog::evict(std::string const& keep) {
     }
     freed.reset();
     on_change(id);
+    return true;
+}
+
+std::size_t Catalog::series() const {
+    std::lock_guard lock(mutex_);
+    return static_cast<std::size_t>(
+        std::ranges::count_if(items_, [](Item const& item) { return item.series.has_value(); }));
+}
+
+std::uint64_t Catalog::memory_for_series(std::uint64_t limit) const {
+    std::lock_guard lock(mutex_);
+    std::uint64_t others = 0, series = 0;
+    for (Item const& item : items_) (item.series ? series : others) += resident(item);
+    if (limit == 0) return store::memory_to_spare() + series;
+    return limit > others ? limit - others : 1;  // 0 would be no limit at all
+}
+
+bool Catalog::short_of_memory(std::uint64_t limit, std::uint64_t need) const {
+    constexpr std::uint64_t least = std::uint64_t{64} << 20;
+    if (limit > 0) return resident_bytes({}) + need > limit;
+    return store::memory_to_spare() < std::max(need, least);
+}
+
+bool Catalog::drop_oldest_series(std::string const& keep) {
+    std::optional<Item> dropped;  // its memory goes after the lock
+    {
+        std::lock_guard lock(mutex_);
+        std::uint64_t newest_use = 0;
+        for (Item const& item : items_) newest_use = std::max(newest_use, item.last_used);
+        auto const may_go = [&](Item const& item) {
+            return item.series && !item.live && item.id != keep;
+        };
+        auto oldest = std::ranges::find_if(items_, [&](Item const& item) {
+            return may_go(item) && (item.last_used == 0 || item.last_used < newest_use);
+        });
+        if (oldest == items_.end()) oldest = std::ranges::find_if(items_, may_go);
+        if (oldest == items_.end()) return false;
+        dropped = std::move(*oldest);
+        items_.erase(oldest);
+    }
+    on_change(dropped->id);
     return true;
 }
 

@@ -6,12 +6,22 @@
 #include <memory>
 #include <mutex>
 
+#include "app/view/stem4d/live/live_series.h"
 #include "app/view/wire.h"
 #include "sluice/stem4d.h"
 
 namespace sluice::app {
 
-enum class State : std::uint8_t { waiting, preview, ready, streaming, stopped, incomplete, failed };
+enum class State : std::uint8_t {
+    waiting,
+    preview,
+    ready,
+    streaming,
+    stopped,
+    incomplete,
+    failed,
+    live,  ///< it is being measured
+};
 
 /// One dataset. The scans are immutable and shared with whoever computes on them.
 struct Item {
@@ -36,6 +46,9 @@ struct Item {
     /// loaded. No file of it is looked at.
     std::optional<Dataset> given = {};
     std::shared_ptr<Scan const> given_scan = {};
+    std::optional<SeriesFacts> series = {};  ///< it came from a detector, and is in no file
+    std::shared_ptr<LiveSeries> live = {};   ///< while it comes
+    std::uint64_t seen = 0;                  ///< of now(): points of `full` while it comes
 };
 
 /// Nothing more comes of it unless somebody asks, or its files change.
@@ -53,12 +66,16 @@ class Catalog {
     std::string add(std::string const& path, std::string message = {});
     /// Adds one that a program opened, and loaded where there is a scan.
     std::string add(Dataset dataset, std::shared_ptr<Scan const> scan);
+    /// Adds a series that begins; null: it cannot be kept.
+    std::string add(SeriesFacts facts, Dataset const& dataset, std::shared_ptr<LiveSeries> live);
     bool holds(std::string const& path) const;
     /// Forgets an item, then tells.
     void remove(std::string const& id);
     std::vector<std::string> ids() const;
     /// A copy: scans are shared, so that they outlive what the catalog does meanwhile.
     std::optional<Item> get(std::string const& id) const;
+    /// The same; of a scan that comes `full` is what has come by now.
+    std::optional<Item> now(std::string const& id) const;
     /// Changes an item under the lock; false where there is none.
     bool edit(std::string const& id, std::function<void(Item&)> const& edit);
     /// The same, then tells.
@@ -70,6 +87,18 @@ class Catalog {
     /// Frees the memory of the resident scan that nobody looked at for longest, other than `keep`
     /// and what was given; false when there is none.
     bool evict(std::string const& keep);
+
+    // Series of detectors. `limit`: bytes that all scans may take; 0: what the machine can spare.
+
+    /// How many there are.
+    std::size_t series() const;
+    /// What one may take when all others have left.
+    std::uint64_t memory_for_series(std::uint64_t limit) const;
+    /// Whether there is no room for so many bytes more.
+    bool short_of_memory(std::uint64_t limit, std::uint64_t need) const;
+    /// Forgets the oldest that does not come any more, other than `keep`: the one that was looked
+    /// at last is the last to go. False: there is none.
+    bool drop_oldest_series(std::string const& keep);
 
     Json describe(std::string const& id) const;
     Json describe_all() const;

@@ -12,6 +12,7 @@ namespace sluice::app {
 namespace {
 
 constexpr std::size_t min_corners = 3, max_corners = 1000;
+constexpr std::int64_t max_points = std::int64_t{1} << 48;
 
 Result<double> length_field(Fields const& fields, std::string const& name) {
     auto const it = fields.find(name);
@@ -198,7 +199,7 @@ char const* name_of(Mode mode) {
 }
 
 Result<ScanRequest> parse_scan_request(std::string const& op, Fields const& fields) {
-    ScanRequest request{op, {}, {}};
+    ScanRequest request{op, {}, {}, {}};
     SLUICE_TRY(request.dataset, text_field(fields, "dataset", max_name));
     if (op == "load") {
         request.what = LoadRequest{};
@@ -208,6 +209,8 @@ Result<ScanRequest> parse_scan_request(std::string const& op, Fields const& fiel
         request.what = ShownRequest{};
     } else if (op == "stop") {
         request.what = StopSlotRequest{};
+    } else if (op == "find_disk") {
+        request.what = FindDiskRequest{};
     } else if (op == "image") {
         SLUICE_TRY(request.what, image_of(fields));
     } else if (op == "frame") {
@@ -224,6 +227,10 @@ Result<ScanRequest> parse_scan_request(std::string const& op, Fields const& fiel
         SLUICE_TRY(request.what, match_of(fields));
     } else {
         return wrong_field("op", fmt::format("'{}' is not known", op));
+    }
+    if (fields.contains("after")) {
+        SLUICE_TRY(auto const after, whole_field(fields, "after", max_points));
+        request.after = static_cast<std::uint64_t>(after);
     }
     return request;
 }

@@ -53,15 +53,19 @@ struct LoadRequest {};
 struct CancelRequest {};
 /// What a slot asked for is not wanted any more; work on it ends.
 struct StopSlotRequest {};
+/// The disk is looked for again, on what has come.
+struct FindDiskRequest {};
 /// A page has drawn its first image.
 struct ShownRequest {};
 
 struct ScanRequest {
     std::string op, dataset;
-    std::variant<LoadRequest, CancelRequest, ShownRequest, StopSlotRequest, ImageRequest,
-                 FrameRequest, PatternRequest, DisksRequest, StrainRequest, OrientationRequest,
-                 MatchRequest>
+    std::variant<LoadRequest, CancelRequest, ShownRequest, StopSlotRequest, FindDiskRequest,
+                 ImageRequest, FrameRequest, PatternRequest, DisksRequest, StrainRequest,
+                 OrientationRequest, MatchRequest>
         what;
+    /// Of a scan that comes: the answer waits until there are more points than these.
+    std::optional<std::uint64_t> after = {};
 };
 Result<ScanRequest> parse_scan_request(std::string const& op, Fields const& fields);
 

@@ -39,6 +39,7 @@ Scans::Scans(ScansOptions options)
 
 Result<std::unique_ptr<Domain>> Scans::open(ScansOptions options) {
     std::unique_ptr<Scans> scans(new Scans(std::move(options)));
+    SLUICE_CHECK(scans->listen());
     if (!scans->collect())
         return Error{Code::not_found,
                      fmt::format("nothing to look at:\n  {}", fmt::join(scans->notes_, "\n  "))};
@@ -74,7 +75,38 @@ bool Scans::collect() {
         usable = true;
     }
     options_.given.clear();
-    return usable || !folders_.empty();
+    return usable || !folders_.empty() || !sources_.empty();
+}
+
+// Refused here, so that it is said in the terminal, and not when a series is lost.
+Status Scans::listen() {
+    LoadOptions const& load = options_.load;
+    char const* const whole = load.hot_pixels                       ? "--hot-pixels"
+                              : load.det_bin == 0                   ? "--det-bin auto"
+                              : load.residency == Residency::stream ? "--stream"
+                              : load.layout == Layout::dense        ? "--layout dense"
+                                                                    : nullptr;
+    if (whole && !options_.streams.empty())
+        return Error{
+            Code::invalid_argument,
+            fmt::format("{} needs the whole scan (a scan that is measured is not there yet) "
+                        "leave it out",
+                        whole),
+            options_.streams.front()};
+    for (std::string const& address : options_.streams) {
+        SLUICE_TRY(auto source, LiveSource::open(catalog_, {.address = address,
+                                                            .stream = options_.stream,
+                                                            .load = options_.load,
+                                                            .device = options_.device}));
+        sources_.push_back(std::move(source));
+    }
+    return {};
+}
+
+Json Scans::describe_sources() const {
+    Json all = Json::array();
+    for (auto const& source : sources_) all.push_back(source->describe());
+    return all;
 }
 
 Json Scans::hello() const {
@@ -84,7 +116,8 @@ Json Scans::hello() const {
             {"session", options_.session},
             {"loading", options_.loading},
             {"crystals", json_of(responder_.crystals())},
-            {"calibrated", responder_.crystals().calibration.has_value()}};
+            {"calibrated", responder_.crystals().calibration.has_value()},
+            {"live", describe_sources()}};
 }
 
 LoaderOptions Scans::loader_options(Shell const& shell) {
@@ -97,11 +130,7 @@ LoaderOptions Scans::loader_options(Shell const& shell) {
     load.progress = [shell](std::string const& id, LoadProgress p) {
         shell.tell("progress:" + id, [&] { return progress_message(id, p); });
     };
-    load.added = [this, shell] {
-        shell.tell("datasets", [&] {
-            return Json{{"op", "datasets"}, {"datasets", catalog_.describe_all()}};
-        });
-    };
+    load.added = [this, shell] { tell_all(shell); };
     return load;
 }
 
@@ -117,6 +146,29 @@ void Scans::begin(Shell const& shell) {
     };
     // Only now, since its changes reach the engine.
     loader_->begin();
+    for (auto const& source : sources_)
+        source->begin([&](LiveSourceOptions& options) { wire(shell, options); });
+}
+
+void Scans::wire(Shell const& shell, LiveSourceOptions& options) {
+    options.added = [this, shell] { tell_all(shell); };
+    options.told = [this, shell] {
+        shell.tell("live", [&] { return Json{{"op", "live"}, {"live", describe_sources()}}; });
+    };
+    options.grew = [shell](std::string const& id) { shell.engine.changed(id); };
+    options.comes = [shell](std::string const& id, Coming const& now) {
+        shell.tell("coming:" + id, [&] {
+            return Json{{"op", "coming"},       {"dataset", id},    {"received", now.received},
+                        {"of", now.of},         {"lost", now.lost}, {"waiting", now.waiting},
+                        {"lag_ms", now.lag_ms}, {"rate", now.rate}, {"silent_s", now.silent_s}};
+        });
+    };
+}
+
+void Scans::tell_all(Shell const& shell) {
+    shell.tell("datasets", [&] {
+        return Json{{"op", "datasets"}, {"datasets", catalog_.describe_all()}};
+    });
 }
 
 Json Scans::about(Engine const& engine, Job const& job) const {
@@ -156,9 +208,15 @@ void Scans::obey(Engine& engine, Job const& job, ScanRequest const& request) {
     header.update(scan_fields(engine, job, 0));
     // First the answer: what the dataset becomes is told after it.
     engine.finish(job, text_message(header));
+    auto const item = catalog_.get(id);
+    // What came from a detector is in no file.
+    bool const file = !item || !item->series;
+    bool const cancel = std::holds_alternative<CancelRequest>(request.what);
+    if (item && item->live && cancel) item->live->scan().end("somebody ended it in the viewer");
+    if (!file && !std::holds_alternative<ShownRequest>(request.what)) return;
     if (std::holds_alternative<LoadRequest>(request.what))
         loader_->load(id);
-    else if (std::holds_alternative<CancelRequest>(request.what))
+    else if (cancel)
         loader_->cancel(id);
     else
         loader_->go_on();

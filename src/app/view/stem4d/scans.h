@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/view/domain.h"
+#include "app/view/stem4d/live/live_source.h"
 #include "app/view/stem4d/loader.h"
 #include "app/view/stem4d/responder.h"
 
@@ -18,6 +19,9 @@ struct ScansOptions {
     std::vector<std::string> paths;  ///< files and folders; folders are watched
     /// What is open already, after the paths.
     std::vector<GivenScan> given = {};
+    /// Addresses of streams whose series are shown while they come, and how they are heard.
+    std::vector<std::string> streams = {};
+    stem4d::LiveOptions stream = {};
     OpenOptions open;
     LoadOptions load;
     Device device = Device::cpu();
@@ -44,12 +48,20 @@ class Scans final : public Domain {
     Json about(Engine const& engine, Job const& job) const override;
     /// Begins to load.
     void begin(Shell const& shell) override;
-    void end() override { loader_.reset(); }
+    void end() override {
+        sources_.clear();
+        loader_.reset();
+    }
     void page_opens() override { loader_->give_way(); }
 
   private:
     explicit Scans(ScansOptions options);
     bool collect();
+    /// Connects to the streams.
+    Status listen();
+    Json describe_sources() const;
+    void tell_all(Shell const& shell);
+    void wire(Shell const& shell, LiveSourceOptions& options);
     LoaderOptions loader_options(Shell const& shell);
     /// Says that a request was heard, and then does it.
     void obey(Engine& engine, Job const& job, ScanRequest const& request);
@@ -59,6 +71,7 @@ class Scans final : public Domain {
     std::vector<std::string> notes_, folders_;
     Responder responder_;
     std::unique_ptr<Loader> loader_;
+    std::vector<std::unique_ptr<LiveSource>> sources_;
 };
 
 }  // namespace sluice::app

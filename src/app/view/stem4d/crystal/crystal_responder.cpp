@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "app/view/engine.h"
 #include "app/view/stem4d/crystal/strain_answer.h"
 #include "app/view/stem4d/echo.h"
@@ -21,6 +23,25 @@ double seconds_since(Clock::time_point start) {
 // Frames and samples are read from the files while the whole is loaded: their numbers are final.
 std::shared_ptr<Scan const> scan_of(Item const& item) {
     return item.full ? item.full : item.files;
+}
+
+// What what was made of a scan is kept by. Of a scan that comes, what needs a sample of it is made
+// anew when it has doubled, and what is of all points for each answer.
+std::string data_of(Item const& item, ScanRequest const& request) {
+    std::string data = fmt::format("{} {} ", item.id, item.read);
+    if (item.state != State::live) return data;
+    bool const of_all = std::holds_alternative<StrainRequest>(request.what) ||
+                        std::holds_alternative<OrientationRequest>(request.what);
+    return data + fmt::format("live {} ", of_all ? item.seen : std::bit_width(item.seen));
+}
+
+// Maps are not made again until the scan is complete: they take long.
+bool is_final(Item const& item, ScanRequest const& request) {
+    if (auto const* disks = std::get_if<DisksRequest>(&request.what))
+        return has_come(*item.full, disks->row, disks->col);
+    if (auto const* match = std::get_if<MatchRequest>(&request.what))
+        return has_come(*item.full, match->row, match->col);
+    return true;
 }
 
 // Tells a task's progress, and whether its answer is still wanted.
@@ -72,13 +93,15 @@ bool CrystalResponder::ready(std::string const& data, ScanRequest const& request
 }
 
 void CrystalResponder::answer(Engine& engine, Job const& job, ScanRequest const& request) {
-    auto const item = catalog_.get(request.dataset);
+    auto const item = catalog_.now(request.dataset);
     if (!item) return engine.refuse(job, no_dataset(request.dataset));
     auto const scan = scan_of(*item);
     if (!scan && settled(*item)) return engine.refuse(job, {item->code, item->message});
     if (!scan) return wait(engine, job);
+    if (item->state == State::live && request.after && item->seen <= *request.after)
+        return wait(engine, job, *request.after);
     catalog_.touch(item->id);
-    std::string const data = fmt::format("{} {} ", item->id, item->read);
+    std::string const data = data_of(*item, request);
     if (!job.slow && !ready(data, request)) return engine.later(job, Clock::now());
     auto const start = Clock::now();
     auto answer =
@@ -88,6 +111,7 @@ void CrystalResponder::answer(Engine& engine, Job const& job, ScanRequest const&
     header.update(scan_fields(engine, job, 1));
     header["ms"] = seconds_since(start) * 1e3;
     header.update(place_of(*item));
+    if (item->state == State::live) header["live"] = live_mark(*item, is_final(*item, request));
     header.update(answer->fields);
     auto message = answer->arrays.finish(std::move(header));
     // Also a frame that a drag has passed is shown, but not before one that came after it.
@@ -97,11 +121,14 @@ void CrystalResponder::answer(Engine& engine, Job const& job, ScanRequest const&
         engine.show(job, std::move(message), true);
 }
 
-void CrystalResponder::wait(Engine& engine, Job const& job) {
+void CrystalResponder::wait(Engine& engine, Job const& job, std::uint64_t after) {
     engine.park(job);
     // What it waits for may have come just before it was parked.
-    auto const item = catalog_.get(job.work->subject);
-    if (!item || scan_of(*item) || settled(*item)) engine.changed(job.work->subject);
+    auto const item = catalog_.now(job.work->subject);
+    bool const comes = item && item->state == State::live;
+    bool const news =
+        !item || (comes ? item->full && item->seen > after : scan_of(*item) != nullptr);
+    if (news || settled(*item)) engine.changed(job.work->subject);
 }
 
 Result<Answer> CrystalResponder::make(Engine& engine, Job const& job, ScanRequest const& request,

@@ -20,7 +20,7 @@ class CrystalResponder {
     void answer(Engine& engine, Job const& job, ScanRequest const& request);
 
   private:
-    void wait(Engine& engine, Job const& job);
+    void wait(Engine& engine, Job const& job, std::uint64_t after = 0);
     bool ready(std::string const& data, ScanRequest const& request);
     Result<Answer> make(Engine& engine, Job const& job, ScanRequest const& request,
                         std::string const& data, Source const& source);

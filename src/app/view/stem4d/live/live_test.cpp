@@ -1,0 +1,187 @@
+// Scans in the viewer while they are measured.
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include "app/view/stem4d/live/test_sender.h"
+#include "app/view/stem4d/test_scans.h"
+
+namespace sluice::app {
+namespace {
+
+constexpr char const* disk = R"("mode":"sum","detectors":[{"shape":"disk","center":[16,16],)"
+                             R"("outer":6}])";
+
+class LiveTest : public ScansFixture {
+  protected:
+    void listen(std::string const& address, LoadOptions load = {}, double patience_s = 20) {
+        ScansOptions options;
+        options.streams = {address};
+        options.stream.stream.protocol = StreamProtocol::dectris_v2;
+        options.stream.stream.patience_s = patience_s;
+        options.load = std::move(load);
+        ViewerFixture::start(Scans::open(std::move(options)));
+    }
+    // Until so many points of the first series are shown.
+    static Json shown(ScanPage& page, std::string const& which = "d1") {
+        while (!page.told.contains(which) || page.told[which]["step"] != 1) page.next();
+        return page.told[which];
+    }
+    static bool all_of(Json const& texts, std::string const& what) {
+        return texts.dump().find(what) != std::string::npos;
+    }
+};
+
+TEST_F(LiveTest, ThePictureFormsAndIsThatOfTheWholeScanInTheEnd) {
+    TestSender sender({16, 16});
+    listen(sender.address());
+    ScanPage page(port());
+    EXPECT_EQ(page.hello["live"][0]["state"], "waiting");
+    EXPECT_TRUE(page.hello["datasets"].empty());
+    sender.begin();
+    sender.images(0, 64);
+    Json const first = shown(page);
+    EXPECT_EQ(first["state"], "live");
+    EXPECT_EQ(first["live"]["series"], "7");
+    EXPECT_EQ(first["live"]["disk_points"], 64);
+    EXPECT_NEAR(first["disk"]["radius"].get<double>(), 6, 0.7);
+
+    Reply const some = page.answer_to(page.ask("image", "image", disk));
+    ASSERT_EQ(some.header["op"], "image") << some.header.dump();
+    EXPECT_EQ(some.header["live"]["points"], 64);
+    EXPECT_EQ(some.header["live"]["of"], 256);
+    EXPECT_EQ(some.values()[63], TestSender::sum(63));
+    EXPECT_TRUE(std::isnan(some.values()[64]));
+
+    // Who has seen that waits for more.
+    auto const more = page.ask("image", "more", std::string(disk) + R"(,"after":64)");
+    EXPECT_EQ(
+        page.answer_to(page.ask("frame", "frame", R"("row":0,"col":5)")).header["live"]["final"],
+        true);
+    Reply const none = page.answer_to(page.ask("frame", "frame", R"("row":15,"col":5)"));
+    EXPECT_EQ(none.header["live"]["final"], false) << none.header.dump();
+    sender.images(64, 96);
+    Reply const newer = page.answer_to(more);
+    EXPECT_GT(newer.header["live"]["seen"], 64);
+    EXPECT_EQ(newer.values()[79], TestSender::sum(79));
+
+    auto const last = page.ask("image", "more", std::string(disk) + R"(,"after":256)");
+    sender.images(96, 256);
+    sender.end();
+    Reply const whole = page.answer_to(last);
+    EXPECT_FALSE(whole.header.contains("live"));
+    for (index i = 0; i < 256; ++i)
+        ASSERT_EQ(whole.values()[static_cast<std::size_t>(i)], TestSender::sum(i)) << i;
+    Json const ready = page.dataset_in("ready");
+    EXPECT_FALSE(ready["live"]["running"]);
+    EXPECT_TRUE(ready["live"]["problems"].empty()) << ready.dump();
+}
+
+TEST_F(LiveTest, WhatIsLostIsToldAndItsPointsAreEmpty) {
+    TestSender sender({8, 16});
+    listen(sender.address());
+    ScanPage page(port());
+    sender.begin();
+    sender.images(0, 70);
+    sender.images(73, 128);
+    sender.end();
+    Json const ready = page.dataset_in("ready");
+    EXPECT_TRUE(all_of(ready["live"]["problems"], "3 of 128 frames are lost")) << ready.dump();
+    EXPECT_TRUE(all_of(ready["notes"], "3 of 128 scan points were not measured")) << ready.dump();
+    Reply const image = page.answer_to(page.ask("image", "image", disk));
+    for (std::size_t i : {70U, 71U, 72U}) EXPECT_TRUE(std::isnan(image.values()[i]));
+    EXPECT_EQ(image.values()[73], TestSender::sum(73));
+}
+
+TEST_F(LiveTest, ASenderThatFallsSilentEndsTheSeriesInWords) {
+    TestSender sender({8, 16});
+    listen(sender.address(), {}, 0.3);
+    ScanPage page(port());
+    sender.begin();
+    sender.images(0, 80);
+    Json const ready = page.dataset_in("ready");
+    EXPECT_TRUE(all_of(ready["live"]["problems"], "ended early")) << ready.dump();
+    Reply const image = page.answer_to(page.ask("image", "image", disk));
+    EXPECT_EQ(image.values()[79], TestSender::sum(79));
+    EXPECT_TRUE(std::isnan(image.values()[80]));
+}
+
+TEST_F(LiveTest, APageEndsASeriesAndAnotherHearsOfIt) {
+    TestSender sender({8, 16});
+    listen(sender.address());
+    ScanPage page(port()), other(port());
+    sender.begin();
+    sender.images(0, 64);
+    shown(page);
+    page.ask("cancel", "tell", "");
+    Json const ready = other.dataset_in("ready");
+    EXPECT_TRUE(all_of(ready["live"]["problems"], "somebody ended it")) << ready.dump();
+    // A later page sees it, too, and it cannot be loaded from anywhere.
+    ScanPage later(port());
+    later.ask("load", "tell", "");
+    EXPECT_EQ(later.dataset_in("ready")["live"]["series"], "7");
+}
+
+TEST_F(LiveTest, TheDiskIsFoundAgainOnWhatHasCome) {
+    TestSender sender({16, 16});
+    listen(sender.address());
+    ScanPage page(port());
+    sender.begin();
+    sender.images(0, 64);
+    shown(page);
+    sender.images(64, 128);
+    auto const enough = page.ask("image", "image", std::string(disk) + R"(,"after":127)");
+    page.answer_to(enough);
+    EXPECT_EQ(page.answer_to(page.ask("find_disk", "disk", "")).header["op"], "find_disk");
+    while (page.told["d1"]["live"]["disk_points"] != 128) page.next();
+}
+
+TEST_F(LiveTest, TheNextSeriesTakesTheRoomOfTheOldest) {
+    TestSender sender({16, 16});
+    LoadOptions load;
+    load.memory = 120000;
+    listen(sender.address(), load);
+    ScanPage page(port());
+    std::string const names[] = {"d1", "d2", "d3", "d4", "d5", "d6"};
+    for (std::uint64_t series = 1; series <= 6; ++series) {
+        sender.begin(series);
+        sender.images(0, 256);
+        sender.end();
+        Json const ready = page.dataset_in("ready", names[series - 1]);
+        EXPECT_TRUE(ready["live"]["problems"].empty()) << ready.dump();
+    }
+    page.until(
+        [](Json const& h) { return h["op"] == "live" && h["live"][0]["state"] == "waiting"; });
+    ScanPage later(port());
+    auto const& left = later.hello["datasets"];
+    EXPECT_LT(left.size(), 6U) << left.dump();
+    EXPECT_EQ(left.back()["live"]["series"], "6");
+    EXPECT_EQ(later.hello["live"][0]["series"], 6);
+    EXPECT_EQ(later.hello["live"][0]["dropped"].get<std::size_t>(), 6 - left.size());
+}
+
+TEST_F(LiveTest, ASeriesThatDoesNotFitIsKeptAsFarAsItDoes) {
+    TestSender sender({32, 32});
+    LoadOptions load;
+    load.memory = 20000;
+    listen(sender.address(), load);
+    ScanPage page(port());
+    sender.begin();
+    sender.images(0, 1024);
+    sender.end();
+    while (!page.told.contains("d1") || page.told["d1"]["live"]["running"]) page.next();
+    Json const d = page.told["d1"];
+    EXPECT_TRUE(all_of(d["live"]["problems"], "does not fit into memory")) << d.dump();
+    EXPECT_TRUE(all_of(d["live"]["problems"], "--det-bin")) << d.dump();
+}
+
+TEST_F(LiveTest, WhatNeedsTheWholeScanIsRefusedAtTheStart) {
+    ScansOptions options;
+    options.streams = {"tcp://127.0.0.1:31001"};
+    options.load.hot_pixels = true;
+    auto const domain = Scans::open(std::move(options));
+    ASSERT_FALSE(domain);
+    EXPECT_NE(domain.error().message.find("--hot-pixels"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace sluice::app
