@@ -82,5 +82,19 @@ TEST(Socket, AddressesAreChecked) {
     EXPECT_NE(two.error().message.find("another port"), std::string::npos);
 }
 
+// A sender that waited for room in the queue goes on when the queue has got another length.
+TEST(Socket, AQueueOfAnotherLengthLosesNothing) {
+    Socket sender = Socket::push("tcp://127.0.0.1:*", {.queue = 4000}).value();
+    Socket receiver = Socket::pull(sender.address(), {.queue = 500}).value();
+    for (int i = 0; i < 3000; ++i)
+        ASSERT_TRUE(sender.send(std::vector<std::byte>(40000), std::chrono::seconds{20}).value());
+    Message message;
+    for (int i = 0; i < 3000; ++i) {
+        if (i == 1) receiver.hold(100 * 40000, 40000);
+        if (i == 700) receiver.hold(4000 * 40000, 40000);
+        ASSERT_TRUE(receiver.receive(message, std::chrono::seconds{20}).value()) << i;
+    }
+}
+
 }  // namespace
 }  // namespace sluice::net
