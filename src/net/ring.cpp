@@ -111,9 +111,14 @@ void FrameRing::note_newest(index image) {
 }
 
 Arrival FrameRing::put(index image, EncodedFrame const& frame, std::shared_ptr<void const> owner) {
-    if (options_.tee) options_.tee(image, frame, owner);
     std::unique_lock lock(mutex_);
     if (state_.ended) return Arrival::ended;
+    if (options_.tee) {
+        lock.unlock();  // it may wait
+        options_.tee(image, frame, owner);
+        lock.lock();
+        if (state_.ended) return Arrival::ended;
+    }
     if (image < 0 || image >= images()) return Arrival::outside;
     note_newest(image);
     index const f = frame_of(image);

@@ -47,6 +47,7 @@ void let_go(void*, void* owner) {
 struct Socket::State {
     std::unique_ptr<void, EndContext> context;
     std::unique_ptr<void, EndSocket> socket;  // ends before its context
+    int queue = 0;
 };
 
 Socket::Socket(std::unique_ptr<State> state, std::string address)
@@ -68,7 +69,7 @@ Result<Socket> Socket::open(int type, std::string const& address, SocketOptions 
     if (!state->socket) return failed("no socket", address);
     void* const socket = state->socket.get();
     int const linger = type == ZMQ_PUSH ? static_cast<int>(options.linger.count()) : 0;
-    int const queue = options.queue;
+    int const queue = state->queue = options.queue;
     std::int64_t const most = options.most_bytes;
     int const queue_of = type == ZMQ_PUSH ? ZMQ_SNDHWM : ZMQ_RCVHWM;
     if (zmq_setsockopt(socket, ZMQ_LINGER, &linger, sizeof linger) != 0 ||
@@ -96,12 +97,13 @@ Result<Socket> Socket::push(std::string const& address, SocketOptions const& opt
     return socket;
 }
 
+// A queue is never made longer: a sender that waits for room hears of it only when half of the new
+// length was taken, and what is there may be less.
 void Socket::hold(std::uint64_t bytes, std::uint64_t each) {
-    constexpr std::uint64_t most = 1 << 16;
     std::uint64_t const fit = bytes / std::max<std::uint64_t>(1, each);
-    int const queue = static_cast<int>(
-        std::clamp<std::uint64_t>(fit, static_cast<std::uint64_t>(least_queue), most));
-    // A refusal leaves the queue as short as it was.
+    int const queue = static_cast<int>(std::clamp<std::uint64_t>(fit, least_queue, most_queue));
+    if (queue >= state_->queue) return;
+    state_->queue = queue;
     static_cast<void>(zmq_setsockopt(state_->socket.get(), ZMQ_RCVHWM, &queue, sizeof queue));
 }
 

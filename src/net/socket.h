@@ -28,8 +28,8 @@ class Message {
     bool more_ = false;
 };
 
-/// Messages that wait inside of a socket in any case.
-constexpr int least_queue = 64;
+/// Messages that wait inside of a socket in any case, and those that do at most.
+constexpr int least_queue = 64, most_queue = 1 << 16;
 
 struct SocketOptions {
     /// Messages that wait inside of the socket, at most, for each peer.
@@ -51,7 +51,7 @@ class Socket {
     Socket& operator=(Socket&&) noexcept;
     ~Socket();
 
-    /// From now on about as many messages wait inside as take so many bytes, when each has `each`.
+    /// From now on no more messages wait inside than take so many bytes, when each has `each`.
     void hold(std::uint64_t bytes, std::uint64_t each);
     /// With the port that was chosen.
     std::string const& address() const { return address_; }

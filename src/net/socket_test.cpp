@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
 namespace sluice::net {
 namespace {
 
@@ -80,6 +82,21 @@ TEST(Socket, AddressesAreChecked) {
     auto const two = Socket::push(one.address());
     ASSERT_FALSE(two);
     EXPECT_NE(two.error().message.find("another port"), std::string::npos);
+}
+
+// A sender that waited for room in the queue goes on when the queue has got another length.
+TEST(Socket, AQueueOfAnotherLengthLosesNothing) {
+    Socket sender = Socket::push("tcp://127.0.0.1:*", {.queue = 4000}).value();
+    Socket receiver = Socket::pull(sender.address(), {.queue = 500}).value();
+    for (int i = 0; i < 3000; ++i)
+        ASSERT_TRUE(sender.send(std::vector<std::byte>(40000), std::chrono::seconds{20}).value());
+    Message message;
+    for (int i = 0; i < 3000; ++i) {
+        if (i == 1) receiver.hold(100 * 40000, 40000);
+        if (i == 700) std::this_thread::sleep_for(std::chrono::milliseconds{100});  // it is full
+        if (i == 700) receiver.hold(4000 * 40000, 40000);
+        ASSERT_TRUE(receiver.receive(message, std::chrono::seconds{20}).value()) << i;
+    }
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ Result<std::unique_ptr<Receiver>> Stream1::connect(std::string const& address,
         return Error{Code::invalid_argument,
                      "Stream V1 names no channels; leave --channel away, or take Stream V2",
                      address};
-    SLUICE_TRY(Socket socket, Socket::pull(address, {.queue = least_queue}));
+    SLUICE_TRY(Socket socket, Socket::pull(address, {.queue = most_queue}));
     return std::unique_ptr<Receiver>(new Stream1(std::move(socket), std::move(options)));
 }
 

@@ -24,7 +24,7 @@ Stream2::Stream2(Socket socket, StreamOptions options)
 
 Result<std::unique_ptr<Receiver>> Stream2::connect(std::string const& address,
                                                    StreamOptions options) {
-    SLUICE_TRY(Socket socket, Socket::pull(address, {.queue = least_queue}));
+    SLUICE_TRY(Socket socket, Socket::pull(address, {.queue = most_queue}));
     return std::unique_ptr<Receiver>(new Stream2(std::move(socket), std::move(options)));
 }
 
