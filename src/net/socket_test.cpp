@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
 namespace sluice::net {
 namespace {
 
@@ -91,6 +93,7 @@ TEST(Socket, AQueueOfAnotherLengthLosesNothing) {
     Message message;
     for (int i = 0; i < 3000; ++i) {
         if (i == 1) receiver.hold(100 * 40000, 40000);
+        if (i == 700) std::this_thread::sleep_for(std::chrono::milliseconds{100});  // it is full
         if (i == 700) receiver.hold(4000 * 40000, 40000);
         ASSERT_TRUE(receiver.receive(message, std::chrono::seconds{20}).value()) << i;
     }

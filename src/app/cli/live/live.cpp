@@ -62,9 +62,9 @@ void add_options(Verb const& app, LiveCommand& c) {
     app.add_option("--disk-frames", c.disk_frames, "frames to measure the disk on")
         ->check(in_range(1, 100000))
         ->capture_default_str();
-    app.add_option("--record", c.live.record.prefix,
+    app.add_option("--record", c.stream.live.record.prefix,
                    "also write the images as they come, as PREFIX_master.h5 and its data files");
-    app.add_option("--images-per-file", c.live.record.images_per_file, "of a recording")
+    app.add_option("--images-per-file", c.stream.live.record.images_per_file, "of a recording")
         ->check(in_range(1, 1000000000))
         ->capture_default_str();
     app.add_option("--mask", c.job.data.mask,
