@@ -212,6 +212,28 @@ TEST_F(EngineTest, SlotsRestSideBySide) {
     EXPECT_EQ(sent_.next()["id"], 2);
 }
 
+TEST_F(EngineTest, AgainMayWaitWhileOthersAreAnswered) {
+    auto const due = Clock::now() + std::chrono::milliseconds(30);
+    ask(
+        1,
+        [&](Engine& engine, Job const& job) {
+            if (Clock::now() < due) return engine.again(job, due);
+            EXPECT_FALSE(job.slow);
+            finish(engine, job);
+        },
+        "waits");
+    // One that is replaced while it waits is not answered.
+    ask(
+        2,
+        [](Engine& engine, Job const& job) {
+            engine.again(job, Clock::now() + std::chrono::hours(1));
+        },
+        "goes");
+    ask(3, finish, "goes");
+    EXPECT_EQ(sent_.next()["id"], 3);
+    EXPECT_EQ(sent_.next()["id"], 1);
+}
+
 TEST_F(EngineTest, AgainIsFromTheStart) {
     int calls = 0;
     ask(1, [&](Engine& engine, Job const& job) {

@@ -56,6 +56,7 @@ void check_scan_request(app::RawRequest const& raw) {
     auto const request = app::parse_scan_request(raw.envelope.op, raw.fields);
     if (!request) return;
     if (request->dataset.size() > app::max_name) std::abort();
+    if (request->after.value_or(0) > std::uint64_t{1} << 48) std::abort();
     if (auto const* const image = std::get_if<app::ImageRequest>(&request->what)) {
         if (image->detectors.size() > app::max_detectors) std::abort();
         for (stem4d::Detector const& d : image->detectors)

@@ -20,7 +20,6 @@ struct LiveCommand {
     stem4d::ImagesWish images = {.detectors = {"bf", "adf"}};
     stem4d::MomentsWish moments = {};
     stem4d::PhaseWish phase = {};
-    RecordOptions record = {};
     std::optional<Error> record_error = {};  ///< the first one, when the command goes on
     Stem4dJob job;
 };

@@ -15,7 +15,6 @@ Status run(LiveCommand& c) {
     SLUICE_TRY(c.live, c.stream.read());
     if (!c.scan.empty()) SLUICE_CHECK(read_shape({"--scan", {}}, c.scan, c.live.scan));
     if (c.job.data.common.memory_limit > 0) c.live.memory = c.job.data.common.memory_limit;
-    c.live.record = c.record;
     c.live.record.numbered = c.scans != 1;
     c.live.record.tell = warn_at_once;
     SLUICE_TRY(auto stream, stem4d::LiveStream::connect(c.address, c.live));
@@ -63,9 +62,9 @@ void add_options(Verb const& app, LiveCommand& c) {
     app.add_option("--disk-frames", c.disk_frames, "frames to measure the disk on")
         ->check(in_range(1, 100000))
         ->capture_default_str();
-    app.add_option("--record", c.record.prefix,
+    app.add_option("--record", c.stream.live.record.prefix,
                    "also write the images as they come, as PREFIX_master.h5 and its data files");
-    app.add_option("--images-per-file", c.record.images_per_file, "of a recording")
+    app.add_option("--images-per-file", c.stream.live.record.images_per_file, "of a recording")
         ->check(in_range(1, 1000000000))
         ->capture_default_str();
     app.add_option("--mask", c.job.data.mask,

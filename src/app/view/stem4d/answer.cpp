@@ -71,6 +71,10 @@ Result<Answer> answer_moments(Source const& source, ImageRequest const& request,
     auto const mode =
         static_cast<std::size_t>(request.mode) - static_cast<std::size_t>(Mode::com_row);
     std::vector<double> values = parts[mode]->values;
+    // The phase is finite everywhere; of what has not come it would only be a guess.
+    if (source.comes)
+        for (std::size_t i = 0; i < values.size(); ++i)
+            if (std::isnan(phase.row.values[i])) values[i] = phase.row.values[i];
     bool const vector = request.mode == Mode::com_vector;
     if (vector) values.insert(values.end(), phase.col.values.begin(), phase.col.values.end());
     Answer a;

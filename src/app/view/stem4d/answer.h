@@ -16,6 +16,7 @@ struct Source {
     std::optional<stem4d::Disk> disk = {};
     Device device = Device::cpu();
     Progress progress = {};
+    bool comes = false;  ///< more of it comes: what has not is shown as nothing
 };
 
 /// The last few centres of mass: turning the field by hand does not need the frames again.

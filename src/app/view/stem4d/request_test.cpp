@@ -125,6 +125,18 @@ TEST(ScanRequest, LimitsHowMuchIsAsked) {
         std::string::npos);
 }
 
+TEST(ScanRequest, ReadsWhatAnAnswerWaitsFor) {
+    auto const frame = [](std::string const& more) {
+        return R"({"op":"frame","id":1,"slot":"s","dataset":"d1","row":1,"col":2)" + more + "}";
+    };
+    EXPECT_FALSE(good(frame("")).after);
+    EXPECT_EQ(good(frame(R"(,"after":64)")).after, 64U);
+    for (auto const* bad : {"-1", "1.5", "\"64\"", "18446744073709551615"})
+        EXPECT_NE(why(frame(std::string(",\"after\":") + bad)).find("after"), std::string::npos);
+    EXPECT_TRUE(std::holds_alternative<FindDiskRequest>(
+        good(R"({"op":"find_disk","id":1,"slot":"s","dataset":"d1"})").what));
+}
+
 TEST(ScanRequest, ReadsDisksAndStrain) {
     ScanRequest const r = good(
         R"({"op":"disks","id":1,"slot":"s","dataset":"d1","row":3,"col":4,"disks":{"least_snr":4,)"

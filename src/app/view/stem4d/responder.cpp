@@ -119,7 +119,9 @@ void Responder::from_stream(Engine& engine, Job const& job, ScanRequest const& r
     }
     auto const start = Clock::now();
     if (request.after && start < next_) return engine.again(job, next_);
-    compute(engine, job, request, item, {item.full, 1, item.scan, item.disk, device_}, true);
+    Source source{item.full, 1, item.scan, item.disk, device_};
+    source.comes = true;
+    compute(engine, job, request, item, source, true);
     if (request.after) next_ = Clock::now() + pause_over_work * (Clock::now() - start);
 }
 

@@ -76,6 +76,41 @@ TEST_F(LiveTest, ThePictureFormsAndIsThatOfTheWholeScanInTheEnd) {
     EXPECT_TRUE(ready["live"]["problems"].empty()) << ready.dump();
 }
 
+TEST_F(LiveTest, EverythingCanBeAskedOfWhatHasCome) {
+    TestSender sender({16, 16});
+    listen(sender.address());
+    ScanPage page(port());
+    sender.begin();
+    sender.images(0, 128);
+    shown(page);
+    page.answer_to(page.ask("image", "image", std::string(disk) + R"(,"after":127)"));
+    for (auto const* mode : {"mean", "com_row", "com_vector", "divergence", "curl", "icom"}) {
+        std::string const detector = std::string(disk).substr(std::string(disk).find(','));
+        Reply const r = page.answer_to(
+            page.ask("image", "image", fmt::format(R"("mode":"{}"{})", mode, detector)));
+        ASSERT_EQ(r.header["op"], "image") << mode << r.header.dump();
+        EXPECT_TRUE(std::isnan(r.values()[200])) << mode;
+        // The phase is of all points, so that it may lack more than those.
+        if (std::string(mode) != "icom") {
+            EXPECT_FALSE(std::isnan(r.values()[40])) << mode;
+        }
+    }
+    for (auto const* kind : {"sum", "mean", "max", "variance"}) {
+        Reply const r =
+            page.answer_to(page.ask("pattern", "p", fmt::format(R"("kind":"{}")", kind)));
+        EXPECT_EQ(r.header["frames"], 128) << kind << r.header.dump();
+    }
+    Reply const region = page.answer_to(page.ask(
+        "region", "p", R"("kind":"mean","region":{"shape":"rectangle","from":[6,0],"to":[9,15]})"));
+    EXPECT_EQ(region.header["frames"], 32) << region.header.dump();
+    for (int const row : {2, 12}) {
+        Reply const disks = page.answer_to(
+            page.ask("disks", "disks",
+                     fmt::format(R"("row":{},"col":3,"disks":{{"template_radius":6}})", row)));
+        EXPECT_EQ(disks.header["live"]["final"], row == 2) << disks.header.dump();
+    }
+}
+
 TEST_F(LiveTest, WhatIsLostIsToldAndItsPointsAreEmpty) {
     TestSender sender({8, 16});
     listen(sender.address());
