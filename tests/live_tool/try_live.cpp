@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "net/receiver.h"
+#include "net/words.h"
 #include "store/frame_planes.h"
 
 namespace {
@@ -15,7 +16,7 @@ namespace {
 using namespace sluice;
 
 Status run(char** argv) {
-    net::StreamOptions options{.patience_s = 5};
+    StreamOptions options{.patience_s = 5};
     std::string_view const name = argv[2];
     for (auto const& word : words(net::Protocol{}))
         if (word.name == name) options.protocol = word.value;

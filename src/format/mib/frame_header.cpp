@@ -16,13 +16,6 @@ std::string_view text_of(Bytes bytes) {
     return {reinterpret_cast<char const*>(bytes.data()), bytes.size()};
 }
 
-std::string_view trimmed(std::string_view s) {
-    auto const blank = [](char c) { return c == ' ' || c == '\0' || c == '\r' || c == '\t'; };
-    while (!s.empty() && blank(s.front())) s.remove_prefix(1);
-    while (!s.empty() && blank(s.back())) s.remove_suffix(1);
-    return s;
-}
-
 template <class T>
 std::optional<T> number(std::string_view s) {
     s = trimmed(s);
@@ -73,6 +66,15 @@ void read_end(std::string_view rest, FrameHeader& h) {
 }
 
 }  // namespace
+
+std::string_view trimmed(std::string_view s) {
+    auto const blank = [](char c) {
+        return c == ' ' || c == '\0' || c == '\r' || c == '\t' || c == '\n';
+    };
+    while (!s.empty() && blank(s.front())) s.remove_prefix(1);
+    while (!s.empty() && blank(s.back())) s.remove_suffix(1);
+    return s;
+}
 
 std::optional<std::size_t> header_bytes_of(Bytes bytes) {
     std::string_view const text = text_of(bytes).substr(0, header_start_bytes);

@@ -10,13 +10,6 @@ namespace {
 
 constexpr index most_frames = index{1} << 40;
 
-std::string_view trimmed(std::string_view s) {
-    constexpr std::string_view blank = " \t\r\n\0";
-    auto const first = s.find_first_not_of(blank);
-    if (first == std::string_view::npos) return {};
-    return s.substr(first, s.find_last_not_of(blank) - first + 1);
-}
-
 // 0: no number of frames.
 index count(std::string_view s) {
     index n = 0;

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "format/frame_source.h"
 
@@ -54,5 +55,8 @@ struct AcquisitionHeader {
 };
 constexpr std::size_t most_hdr_bytes = 1 << 20;
 AcquisitionHeader read_hdr(Bytes text);
+
+/// Without the blanks, line ends and NULs around it.
+std::string_view trimmed(std::string_view text);
 
 }  // namespace sluice::mib

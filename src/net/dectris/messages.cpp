@@ -12,9 +12,6 @@ namespace {
 using cbor::Items;
 using cbor::Reader;
 
-constexpr index most_extent = 1 << 15;
-constexpr std::uint64_t most_images = std::uint64_t{1} << 40;
-
 // Names are short; one in pieces is put together in `room`.
 Result<std::string_view> read_key(Reader& reader, std::vector<std::byte>& room) {
     return reader.text(room);
@@ -39,7 +36,7 @@ Result<double> rational(Reader& reader) {
 
 Result<index> extent(Reader& reader) {
     SLUICE_TRY(std::uint64_t const n, reader.natural());
-    if (n < 1 || n > static_cast<std::uint64_t>(most_extent))
+    if (n < 1 || n > most_extent)
         return reader.wrong(
             fmt::format("an image of {} rows or columns (there are 1 to {})", n, most_extent));
     return static_cast<index>(n);

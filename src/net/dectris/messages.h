@@ -11,6 +11,9 @@
 
 namespace sluice::net::dectris {
 
+/// Larger numbers in a message are wrong.
+constexpr std::uint64_t most_extent = 1 << 15, most_images = std::uint64_t{1} << 40;
+
 /// What a series says of itself before its images.
 struct Start {
     std::uint64_t series_id = 0;

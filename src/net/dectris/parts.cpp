@@ -9,8 +9,6 @@
 namespace sluice::net::dectris {
 namespace {
 
-constexpr std::uint64_t most_extent = 1 << 15;
-constexpr std::uint64_t most_images = std::uint64_t{1} << 40;
 constexpr std::size_t most_config = 1 << 20, most_small = 1 << 16;  // bytes of JSON
 
 Error wrong(std::string what) {
