@@ -1,5 +1,5 @@
-// What sanitizers shall not report: memory that other people's libraries lose, and what ZeroMQ
-// hands from thread to thread. SPDX-License-Identifier: Apache-2.0
+// What sanitizers shall not report: what other libraries lose, and ZeroMQ hands between threads.
+// SPDX-License-Identifier: Apache-2.0
 
 extern "C" char const* __lsan_default_suppressions();
 extern "C" char const* __tsan_default_suppressions();
