@@ -41,8 +41,8 @@ KINDS = (
     # The layers with threads of their own. nn and music share work by OpenMP, and GCC's library does not tell the
     # sanitizer how its threads wait for each other. The tests of store are in tests/property.
     Kind("tsan", f"SoakTest|{LONG}", ("device", "fold", "server"),
-         (("device", "."), ("fold", "."), ("scan", "."), ("net", "."), ("live", "."), ("server", "."), ("view", "."),
-          ("property", "."),
+         (("device", "."), ("fold", "."), ("scan", "."), ("net", "."), ("live", "."),
+          ("server", "."), ("view", "."), ("property", "."),
           ("ptychography", "Threads|Ranks|Watching|EachSolver|Lanes|Groups|Stops|Divergence|Together")),
          False, (("TSAN_OPTIONS", "halt_on_error=1 second_deadlock_stack=1 die_after_fork=0"),)),
 )

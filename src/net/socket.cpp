@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 
 namespace sluice::net {
@@ -36,10 +37,18 @@ Error failed(std::string_view what, std::string const& address) {
     return {Code::io, fmt::format("{} ({}) {}", what, zmq_strerror(why), advice), address};
 }
 
+/// Bytes that ZeroMQ sends.
+struct Lent {
+    std::shared_ptr<void const> owner;
+    /// ZeroMQ hands them to its thread with synchronisation of its own, which tools that look for
+    /// races do not see.
+    std::atomic<bool> handed_over = false;
+};
+
 // Called by a thread of ZeroMQ's when the bytes were sent.
-void let_go(void*, void* owner) {
-    std::unique_ptr<std::shared_ptr<void const>> const last(
-        static_cast<std::shared_ptr<void const>*>(owner));
+void let_go(void*, void* lent) {
+    std::unique_ptr<Lent> const last(static_cast<Lent*>(lent));
+    expects(last->handed_over.load(std::memory_order_acquire));
 }
 
 }  // namespace
@@ -166,7 +175,8 @@ Result<bool> Socket::send(std::span<Part const> parts, std::chrono::milliseconds
 
 Result<bool> Socket::send(Bytes bytes, std::shared_ptr<void const> owner, bool more,
                           std::chrono::milliseconds wait) {
-    auto kept = std::make_unique<std::shared_ptr<void const>>(std::move(owner));
+    auto kept = std::make_unique<Lent>(std::move(owner));
+    kept->handed_over.store(true, std::memory_order_release);
     zmq_msg_t message;
     // ZeroMQ only reads what it is handed to send.
     if (zmq_msg_init_data(&message, const_cast<std::byte*>(bytes.data()), bytes.size(), let_go,
