@@ -41,7 +41,7 @@ class LiveScan {
     FeedState state() const;
     /// Where frames were given up, ascending; complete once the scan has ended.
     std::vector<FrameRun> gaps() const;
-    /// Counted over all scans of the stream.
+    /// What was wrong with what came since the scan before.
     std::vector<StreamProblem> problems() const;
     /// Why no more frames come; empty: they do, or the series is complete.
     std::string why_ended() const;
@@ -85,6 +85,7 @@ class LiveStream {
     /// Waits for the next series; empty: go_on() said no. The scan before is over by then: this
     /// waits for it. Errors: a series of another shape than was asked for, or of several channels.
     Result<std::optional<LiveScan>> next(GoOn const& go_on);
+    /// The same while no scan has begun: of the newest scan, or since its end.
     std::vector<StreamProblem> problems() const;
 
   private:

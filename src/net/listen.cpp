@@ -30,25 +30,41 @@ void listen(FrameRing& ring, GoOn const& go_on, Listening const& how) {
             if (!go_on()) return ring.end("the scan was stopped by the user");
         }
         // Looking at the ring and the clock for every message would cost as much as the message.
-        for (int i = 0; i < 64; ++i) {
+        int taken = 0;
+        for (; taken < 64; ++taken) {
             auto const came = how.next();
             if (!came) return ring.end(came.error().text());
             if (*came == Came::end) return ring.complete();
-            if (*came == Came::nothing) {
-                double const silent = seconds_since(last);
-                if (how.all_sent && silent > std::min(moment_s, how.patience_s) && how.all_sent())
-                    return ring.complete();
-                if (silent < how.patience_s) break;
-                std::string const why = how.broken ? how.broken() : std::string();
-                return ring.end(why.empty() ? fmt::format("the sender was silent for {:g} s, "
-                                                          "without {}",
-                                                          how.patience_s, how.without)
-                                            : why);
-            }
-            if (i == 0) last = Clock::now();
+            if (*came == Came::nothing) break;
             if (std::string why = how.cut_short(); !why.empty()) return ring.end(why);
         }
+        if (taken > 0) {
+            last = Clock::now();
+            continue;
+        }
+        double const silent = seconds_since(last);
+        if (how.all_sent && silent > std::min(moment_s, how.patience_s) && how.all_sent())
+            return ring.complete();
+        if (silent < how.patience_s) continue;
+        std::string const why = how.broken ? how.broken() : std::string();
+        return ring.end(why.empty() ? fmt::format("the sender was silent for {:g} s, without {}",
+                                                  how.patience_s, how.without)
+                                    : why);
     }
+}
+
+bool fits(Problems& problems, std::uint64_t number, PixelForm its, PixelForm series) {
+    if (its.dtype != series.dtype) {
+        problems.tell("images of another type",
+                      fmt::format("image {} is {}, the series {}", number, name_of(its.dtype),
+                                  name_of(series.dtype)));
+        return false;
+    }
+    if (its.rows == series.rows && its.cols == series.cols) return true;
+    problems.tell("images of another size",
+                  fmt::format("image {} has {}x{} pixels, the series {}x{}", number, its.rows,
+                              its.cols, series.rows, series.cols));
+    return false;
 }
 
 void put_image(FrameRing& ring, Problems& problems, std::uint64_t number, index first,

@@ -27,6 +27,13 @@ struct Listening {
 };
 void listen(FrameRing& ring, GoOn const& go_on, Listening const& how);
 
+struct PixelForm {
+    DType dtype = DType::u16;
+    index rows = 0, cols = 0;
+};
+/// Whether an image has the type and the size of its series; else the problems hear of it.
+bool fits(Problems& problems, std::uint64_t number, PixelForm its, PixelForm series);
+
 /// An image as the stream numbers it; `first` is the number of a series' first one.
 void put_image(FrameRing& ring, Problems& problems, std::uint64_t number, index first,
                EncodedFrame const& frame, std::shared_ptr<void const> owner);

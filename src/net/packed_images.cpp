@@ -4,7 +4,7 @@
 
 #include "codec/bitshuffle/bitshuffle.h"
 #include "codec/lz4/lz4.h"
-#include "net/frame_values.h"
+#include "format/decode_frame.h"
 
 namespace sluice::net {
 
@@ -19,7 +19,7 @@ Result<Bytes> PackedImages::pack(index number) {
     int const element = static_cast<int>(size_of(dataset_.dtype));
     FrameSize const size{dataset_.rows, dataset_.cols, element};
     values_.resize(size.bytes());
-    SLUICE_CHECK(frame_values(frame, size, values_));
+    SLUICE_CHECK(decode_frame(frame, size, values_));
     packed_.clear();
     switch (form_.encoding) {
         case Encoding::bitshuffle_lz4:

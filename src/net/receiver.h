@@ -38,11 +38,13 @@ class Receiver {
     /// Puts the images of that series into the ring until it ends, which it does in any case.
     virtual void receive(FrameRing& ring, GoOn const& go_on) = 0;
 
-    /// What was wrong with what came. Threads may share it.
-    Problems& problems() { return problems_; }
+    /// What was wrong with what came since count_anew(). Threads may share it.
+    Problems& problems() { return *problems_; }
+    std::shared_ptr<Problems> share_problems() const { return problems_; }
+    void count_anew() { problems_ = std::make_shared<Problems>(); }
 
   private:
-    Problems problems_ = {};
+    std::shared_ptr<Problems> problems_ = std::make_shared<Problems>();
 };
 
 /// A receiver for the address: "tcp://127.0.0.1:31001".

@@ -119,7 +119,7 @@ Result<Bytes> Recorder::chunk_of(Waiting const& image, std::vector<std::byte>& m
         return frame.bytes;
     }
     room_.resize(size_.bytes());
-    SLUICE_CHECK(frame_values(frame, size_, room_));
+    SLUICE_CHECK(decode_frame(frame, size_, room_));
     made = stored_ == Encoding::lz4 ? codec::encode_lz4(room_)
                                     : codec::encode_bitshuffle_lz4(room_, size_.pixel_bytes);
     return Bytes(made);

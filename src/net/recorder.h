@@ -12,7 +12,7 @@
 
 #include "format/frame_source.h"
 #include "format/nxmx/recording.h"
-#include "net/frame_values.h"
+#include "net/check_frame.h"
 #include "sluice/stream.h"
 
 namespace sluice::net {

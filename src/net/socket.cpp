@@ -10,6 +10,8 @@
 #include <atomic>
 #include <cerrno>
 
+#include "net/address.h"
+
 namespace sluice::net {
 namespace {
 
@@ -66,11 +68,7 @@ Socket& Socket::operator=(Socket&&) noexcept = default;
 Socket::~Socket() = default;
 
 Result<Socket> Socket::open(int type, std::string const& address, SocketOptions const& options) {
-    if (!address.starts_with("tcp://") && !address.starts_with("ipc://"))
-        return Error{Code::invalid_argument,
-                     fmt::format("'{}' is no address of a stream (it begins with tcp:// or ipc://) "
-                                 "give one as tcp://127.0.0.1:31001",
-                                 address)};
+    SLUICE_CHECK(check_address(address));
     auto state = std::make_unique<State>();
     state->context.reset(zmq_ctx_new());
     if (!state->context) return failed("no context of ZeroMQ", address);

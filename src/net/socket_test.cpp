@@ -78,6 +78,8 @@ TEST(Socket, NobodyTakesWhatIsSent) {
 TEST(Socket, AddressesAreChecked) {
     EXPECT_EQ(Socket::pull("127.0.0.1:31001").error().code, Code::invalid_argument);
     EXPECT_EQ(Socket::pull("tcp://").error().code, Code::io);
+    EXPECT_NE(Socket::pull("tcp://127.0.0.1:99999").error().message.find("ports end at 65535"),
+              std::string::npos);
     Socket const one = Socket::push("tcp://127.0.0.1:*").value();
     auto const two = Socket::push(one.address());
     ASSERT_FALSE(two);

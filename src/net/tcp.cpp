@@ -16,6 +16,8 @@
 #include <memory>
 #include <utility>
 
+#include "net/address.h"
+
 namespace sluice::net {
 namespace {
 
@@ -27,13 +29,6 @@ struct Place {
     std::string file = {};  ///< of an ipc:// address
 };
 
-Error no_address(std::string const& address) {
-    return {Code::invalid_argument,
-            fmt::format("'{}' is no address of a stream (it begins with tcp:// or ipc://) give one "
-                        "as tcp://127.0.0.1:6342",
-                        address)};
-}
-
 Error failed(std::string_view what, std::string const& address, std::string_view advice) {
     return {Code::io, fmt::format("{} ({}) {}", what, std::strerror(errno), advice), address};
 }
@@ -42,7 +37,9 @@ Result<Place> place_of_file(std::string const& address) {
     Place place{.family = AF_UNIX, .file = address.substr(6)};
     sockaddr_un at{};
     at.sun_family = AF_UNIX;
-    if (place.file.empty() || place.file.size() >= sizeof at.sun_path) return no_address(address);
+    if (place.file.size() >= sizeof at.sun_path)
+        return Error{Code::invalid_argument, "has too long a name for a stream; give a shorter one",
+                     place.file};
     std::memcpy(at.sun_path, place.file.c_str(), place.file.size() + 1);
     std::memcpy(&place.address, &at, sizeof at);
     place.size = sizeof at;
@@ -50,10 +47,12 @@ Result<Place> place_of_file(std::string const& address) {
 }
 
 Result<Place> place_of(std::string const& address, bool listens) {
+    SLUICE_CHECK(check_address(address));
     if (address.starts_with("ipc://")) return place_of_file(address);
     auto const colon = address.rfind(':');
-    if (!address.starts_with("tcp://") || colon < 7 || colon + 1 == address.size())
-        return no_address(address);
+    if (colon < 7 || colon + 1 == address.size())
+        return Error{Code::invalid_argument,
+                     "names no host or no port; give both, as in tcp://127.0.0.1:6342", address};
     std::string host = address.substr(6, colon - 6), port = address.substr(colon + 1);
     if (host.size() > 2 && host.front() == '[' && host.back() == ']')
         host = host.substr(1, host.size() - 2);

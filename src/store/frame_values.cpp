@@ -1,71 +1,15 @@
 // Decodes one stored frame into values.
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <cmath>
 #include <cstring>
 #include <limits>
 
 #include "base/with_type.h"
-#include "codec/lz4/lz4.h"
+#include "format/decode_frame.h"
 #include "store/frame_planes.h"
 
 namespace sluice::store {
 namespace {
-
-/// One value everywhere; zeros if there is none.
-void fill(Bytes value, std::span<std::byte> values) {
-    if (value.empty()) {
-        std::memset(values.data(), 0, values.size());
-        return;
-    }
-    expects(values.size() % value.size() == 0);
-    for (std::size_t i = 0; i < values.size(); i += value.size())
-        std::memcpy(values.data() + i, value.data(), value.size());
-}
-
-Status has_size(EncodedFrame const& frame, std::size_t size) {
-    if (frame.bytes.size() == size) return {};
-    return Error{Code::corrupt,
-                 fmt::format("frame of {} bytes where its shape needs {}; the file is damaged",
-                             frame.bytes.size(), size),
-                 {},
-                 0};
-}
-
-Status decode_bytes(EncodedFrame const& frame, FrameGeometry const& geometry,
-                    std::span<std::byte> values) {
-    int const bytes = frame.shuffled_bytes != 0 ? frame.shuffled_bytes : geometry.bytes();
-    switch (frame.encoding) {
-        case Encoding::missing:
-            fill(frame.bytes, values);
-            return {};
-        case Encoding::values:
-            SLUICE_CHECK(has_size(frame, values.size()));
-            std::memcpy(values.data(), frame.bytes.data(), values.size());
-            return {};
-        case Encoding::big_endian:
-            SLUICE_CHECK(has_size(frame, values.size()));
-            convert_values({.bytes = geometry.bytes(), .big_endian = true}, frame.bytes,
-                           values.data());
-            return {};
-        case Encoding::medipix:
-            return codec::decode_medipix(frame.bytes, frame.medipix, geometry.rows, geometry.cols,
-                                         values);
-        case Encoding::lz4_block:
-            return codec::lz4_decompress(frame.bytes, values);
-        case Encoding::lz4:
-            return codec::decode_lz4(frame.bytes, values);
-        case Encoding::bitshuffle:
-            return codec::decode_bitshuffle(frame.bytes, codec::Compression::none, bytes, values,
-                                            frame.block_elements);
-        case Encoding::bitshuffle_lz4:
-            return codec::decode_bitshuffle(frame.bytes, codec::Compression::lz4, bytes, values);
-        case Encoding::bitshuffle_zstd:
-            return codec::decode_bitshuffle(frame.bytes, codec::Compression::zstd, bytes, values);
-    }
-    return {};
-}
 
 template <class T>
 void apply_count_rules(PixelRules const& rules, std::span<std::byte> bytes, Tally& tally) {
@@ -111,8 +55,8 @@ Error located(Error error, EncodedFrame const& frame) {
 
 Status decode_values(EncodedFrame const& frame, FrameGeometry const& geometry,
                      PixelRules const& rules, std::span<std::byte> values, Tally& tally) {
-    if (auto s = decode_bytes(frame, geometry, values); !s)
-        return located(std::move(s).error(), frame);
+    FrameSize const size{geometry.rows, geometry.cols, geometry.bytes()};
+    if (auto s = decode_frame(frame, size, values); !s) return located(std::move(s).error(), frame);
     tally.rounded += frame.changed.rounded;
     tally.beyond += frame.changed.beyond;
     // A fill value that is the detector's mark for no data, or NaN, is not counted as such again.

@@ -89,22 +89,21 @@ Status UnitMaker::for_each_slot(index t, F&& make) {
 }
 
 // A frame of a feed that cannot be decoded is a gap of it; a file's ends the work.
-Status UnitMaker::stored_values(EncodedFrame const& frame, std::span<std::byte> out) {
+template <class F>
+Status UnitMaker::decoded(EncodedFrame const& frame, F&& decode) {
+    if (!dataset_.feed) return decode(frame);
     Tally const before = tally_;
-    Status decoded = decode_values(frame, plan_.stored, plan_.rules, out, tally_);
-    if (decoded || !dataset_.feed) return decoded;
+    Status status = decode(frame);
+    if (status) return status;
     tally_ = before;
-    dataset_.feed->spoiled(frame.number, std::move(decoded).error());
-    return decode_values(not_there, plan_.stored, plan_.rules, out, tally_);
+    dataset_.feed->spoiled(frame.number, std::move(status).error());
+    return decode(not_there);
 }
 
-Status UnitMaker::add_whole(index slot, EncodedFrame const& frame) {
-    Tally const before = tally_;
-    Status decoded = decode(stored_planes_, frame, slot, tally_);
-    if (decoded || !dataset_.feed) return decoded;
-    tally_ = before;
-    dataset_.feed->spoiled(frame.number, std::move(decoded).error());
-    return decode(stored_planes_, not_there, slot, tally_);
+Status UnitMaker::stored_values(EncodedFrame const& frame, std::span<std::byte> out) {
+    return decoded(frame, [&](EncodedFrame const& f) {
+        return decode_values(f, plan_.stored, plan_.rules, out, tally_);
+    });
 }
 
 // One frame of the result as values of its dtype.
@@ -125,7 +124,10 @@ Status UnitMaker::result_values(EncodedFrame const* frames, std::span<std::byte>
 }
 
 Status UnitMaker::add_planes(index slot, EncodedFrame const* frames) {
-    if (plan_.frame_by_frame()) return add_whole(slot, frames[0]);
+    if (plan_.frame_by_frame())
+        return decoded(frames[0], [&](EncodedFrame const& f) {
+            return decode(stored_planes_, f, slot, tally_);
+        });
     result_values_.resize(static_cast<std::size_t>(result_.pixels() * result_.bytes()));
     SLUICE_CHECK(result_values(frames, result_values_));
     Tally already_counted;

@@ -44,7 +44,8 @@ class UnitMaker {
     template <class F>
     Status for_each_slot(index t, F&& make);
     Status add_planes(index slot, EncodedFrame const* frames);
-    Status add_whole(index slot, EncodedFrame const& frame);
+    template <class F>
+    Status decoded(EncodedFrame const& frame, F&& decode);
     Status stored_values(EncodedFrame const& frame, std::span<std::byte> out);
     Status result_values(EncodedFrame const* frames, std::span<std::byte> out);
     Status decode(FramePlanes& planes, EncodedFrame const& frame, index slot, Tally& tally);

@@ -60,7 +60,7 @@ export function LiveSection(): ComponentChildren {
     <details class="section live" open>
       <summary>Live</summary>
       {list.map((one) => (
-        <p key={one.address} class="hint" role={one.state === "ended" ? "alert" : undefined}>
+        <p key={one.address} class="hint" role={one.message === "" ? undefined : "alert"}>
           {sourceText(one)}
         </p>
       ))}

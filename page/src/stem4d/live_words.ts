@@ -52,7 +52,6 @@ export function diskText(of: LiveSeries): string {
 
 /** Which stream is heard, where no scan of it is there. */
 export function sourceText({ address, state, message, series, dropped }: LiveSource): string {
-  if (state === "ended") return `${address} is not heard any more: ${message}.`;
   const left = dropped > 0 ? `, ${dropped} of them left memory (--memory-limit)` : "";
   const now = state === "receiving" ? "a series comes" : "no series comes now";
   const trouble = message === "" ? "" : ` ${sentence(message)}`;
@@ -61,8 +60,6 @@ export function sourceText({ address, state, message, series, dropped }: LiveSou
 
 /** What a panel says where no series has come. */
 export function noSeriesText(sources: readonly LiveSource[]): string {
-  const ended = sources.find(({ state }) => state === "ended");
-  if (ended) return sourceText(ended);
   const trouble = sources.find(({ message }) => message !== "");
   if (trouble) return sentence(trouble.message);
   const where = sources.map(({ address }) => address).join(", ");

@@ -20,9 +20,10 @@ struct LiveStream::State {
     std::mutex mutex = {};  // of what follows
     std::condition_variable changed = {};
     bool receives = false;  // a scan, on its thread
+    bool counted = false;   // the problems are those of a scan before
     index scans = 0;
 
-    /// False: go_on() said no.
+    /// False: go_on() said no. Problems are counted anew for the next scan.
     bool wait_until_free(GoOn const& go_on);
     void receive(net::FrameRing& ring);
 };
@@ -30,6 +31,7 @@ struct LiveStream::State {
 struct LiveScan::State {
     std::shared_ptr<LiveStream::State> stream;
     std::string series;
+    std::shared_ptr<net::Problems const> problems;
     Dataset dataset;
     std::shared_ptr<net::FrameRing> ring;
     std::optional<GrowingScan> kept = {};
@@ -51,6 +53,7 @@ bool LiveStream::State::wait_until_free(GoOn const& go_on) {
         changed.wait_for(lock, std::chrono::milliseconds(50));
         if (!go_on()) return false;
     }
+    if (std::exchange(counted, false)) receiver->count_anew();
     return true;
 }
 
@@ -65,7 +68,7 @@ void LiveStream::State::receive(net::FrameRing& ring) {
 void LiveScan::State::begin() {
     {
         std::lock_guard const lock(stream->mutex);
-        stream->receives = true;
+        stream->receives = stream->counted = true;
     }
     receiving = std::jthread([this] { receive(); });
 }
@@ -110,7 +113,7 @@ std::vector<FrameRun> LiveScan::gaps() const {
     return state_->ring->gaps();
 }
 std::vector<StreamProblem> LiveScan::problems() const {
-    return state_->stream->receiver->problems().list();
+    return state_->problems->list();
 }
 std::string LiveScan::why_ended() const {
     return state_->ring->why_ended();
@@ -185,6 +188,7 @@ Result<LiveStream> LiveStream::connect(std::string const& address, LiveOptions o
 }
 
 std::vector<StreamProblem> LiveStream::problems() const {
+    std::lock_guard const lock(state_->mutex);
     return state_->receiver->problems().list();
 }
 
@@ -194,21 +198,22 @@ Result<std::optional<LiveScan>> LiveStream::next(GoOn const& go_on) {
     SLUICE_TRY(auto const series, state_->receiver->wait_for_series(go_on));
     if (!series) return std::optional<LiveScan>();
     SLUICE_TRY(live::LivePath const path, live::live_path(options, *series));
-    auto* const problems = &state_->receiver->problems();
     auto scan = std::make_unique<LiveScan::State>();
     scan->stream = state_;
     scan->series = series->name;
+    scan->problems = state_->receiver->share_problems();
     scan->begin_record(*series, path);
     ++state_->scans;
-    net::RingOptions ring{.name = series->dataset.path,
-                          .frames = path.path.scan[0] * path.path.scan[1],
-                          .budget = options.memory / (options.record.prefix.empty() ? 1 : 2),
-                          .reorder = options.reorder,
-                          .frame_of = net::frame_of(path.path),
-                          .spoiled = [problems](index image, Error const& why) {
-                              problems->tell("images that cannot be decoded",
-                                             fmt::format("image {}: {}", image, why.message));
-                          }};
+    net::RingOptions ring{
+        .name = series->dataset.path,
+        .frames = path.path.scan[0] * path.path.scan[1],
+        .budget = options.memory / (options.record.prefix.empty() ? 1 : 2),
+        .reorder = options.reorder,
+        .frame_of = net::frame_of(path.path),
+        .spoiled = [problems = state_->receiver->share_problems()](index image, Error const& why) {
+            problems->tell("images that cannot be decoded",
+                           fmt::format("image {}: {}", image, why.message));
+        }};
     if (net::Recorder* const recorder = scan->recorder.get())
         ring.tee = [recorder](index image, EncodedFrame const& frame,
                               std::shared_ptr<void const> const& owner) {

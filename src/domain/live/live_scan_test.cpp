@@ -137,8 +137,11 @@ TEST(LiveScan, LostFramesAreNotMeasuredAndTheNextSeriesFollows) {
     ASSERT_TRUE(live->keep({.device = Device::cpu(1)}));
     detector.images(0, 20);
     detector.images(24, 100);
+    detector.image(30);
     detector.end();
     ASSERT_TRUE(live->finish());
+    ASSERT_EQ(live->problems().size(), 1u);
+    EXPECT_EQ(text_of(live->problems()[0]), "images that came twice: 1 (the first: image 30)");
     Scan const first = live->kept()->so_far();
     EXPECT_EQ(right_points(image_of(first), whole), 96);
     EXPECT_EQ(first.dataset().missing, 34);
@@ -150,6 +153,8 @@ TEST(LiveScan, LostFramesAreNotMeasuredAndTheNextSeriesFollows) {
     detector.start.series_id = 4;
     detector.begin();
     LiveScan next = std::move(*stream.next(bounded()).value());
+    EXPECT_TRUE(next.problems().empty());
+    EXPECT_EQ(live->problems().size(), 1u);
     live.reset();  // `first` goes on
     EXPECT_EQ(next.series(), "4");
     ASSERT_TRUE(next.keep({.device = Device::cpu(2)}));

@@ -47,6 +47,16 @@ Result<std::optional<OpenedParts>> Stream1::open(Whole& whole) {
     return std::optional<OpenedParts>();
 }
 
+// What comes within a glance; empty: nothing, or what does not say yet what it is.
+Result<std::optional<OpenedParts>> Stream1::hear(Whole& whole) {
+    SLUICE_TRY(bool const came, receive(whole));
+    if (!came) return std::optional<OpenedParts>();
+    auto read = open(whole);
+    if (read) return std::move(*read);
+    problems().tell("messages that cannot be read", read.error().message);
+    return std::optional<OpenedParts>();
+}
+
 void Stream1::take_header(Whole const& whole, OpenedParts const& opened) {
     auto header = read_header(whole.parts, opened);
     if (!header)
@@ -60,12 +70,9 @@ Result<bool> Stream1::complete_header(GoOn const& go_on) {
     while (!header_.complete() && !next_) {
         if (!go_on()) return false;
         Whole whole;
-        SLUICE_TRY(bool const came, receive(whole));
-        if (!came) continue;
-        auto const read = open(whole);
-        if (!read) problems().tell("messages that cannot be read", read.error().message);
-        if (!read || !*read) continue;
-        OpenedParts const& opened = **read;
+        SLUICE_TRY(auto const heard, hear(whole));
+        if (!heard) continue;
+        OpenedParts const& opened = *heard;
         if (opened.type == Type::start) {
             take_header(whole, opened);
         } else if (opened.type == Type::image && opened.series == header_.start.series_id) {
@@ -88,14 +95,11 @@ Result<std::optional<Series>> Stream1::wait_for_series(GoOn const& go_on) {
         while (!next_) {
             if (!go_on()) return std::optional<Series>();
             Whole whole;
-            SLUICE_TRY(bool const came, receive(whole));
-            if (!came) continue;
-            auto const read = open(whole);
-            if (!read) problems().tell("messages that cannot be read", read.error().message);
-            if (!read || !*read) continue;
-            if ((*read)->type == Type::start)
-                take_header(whole, **read);
-            else if ((*read)->type == Type::image)
+            SLUICE_TRY(auto const heard, hear(whole));
+            if (!heard) continue;
+            if (heard->type == Type::start)
+                take_header(whole, *heard);
+            else if (heard->type == Type::image)
                 problems().tell("images before the start of a series",
                                 "their series had begun, or its start did not come");
         }
@@ -175,18 +179,9 @@ void Stream1::take_image(Whole const& whole, OpenedParts const& opened, FrameRin
 
 std::optional<Packed> Stream1::fits(ImageParts const& image) {
     Start const& s = header_.start;
-    if (image.dtype != s.dtype) {
-        problems().tell("images of another type",
-                        fmt::format("image {} is {}, the series {}", image.frame,
-                                    name_of(image.dtype), name_of(s.dtype)));
+    if (!net::fits(problems(), image.frame, {image.dtype, image.rows, image.cols},
+                   {s.dtype, s.rows, s.cols}))
         return {};
-    }
-    if (image.rows != s.rows || image.cols != s.cols) {
-        problems().tell("images of another size",
-                        fmt::format("image {} has {}x{} pixels, the series {}x{}", image.frame,
-                                    image.rows, image.cols, s.rows, s.cols));
-        return {};
-    }
     auto const packed = packed_of(image.encoding);
     if (!packed)
         problems().tell("images with an unknown compression",

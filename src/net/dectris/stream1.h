@@ -26,6 +26,7 @@ class Stream1 final : public Receiver {
     Stream1(Socket socket, StreamOptions options);
     Result<bool> receive(Whole& whole);
     Result<std::optional<OpenedParts>> open(Whole& whole);
+    Result<std::optional<OpenedParts>> hear(Whole& whole);
     void take_header(Whole const& whole, OpenedParts const& opened);
     Result<bool> complete_header(GoOn const& go_on);
     Came take(Whole& whole, FrameRing& ring);

@@ -7,6 +7,7 @@
 
 #include "codec/bitshuffle/bitshuffle.h"
 #include "codec/lz4/lz4.h"
+#include "net/test_receiver.h"
 
 namespace sluice::net::dectris {
 namespace {
@@ -43,36 +44,17 @@ Part text(std::string const& said) {
 }
 
 /// A sender and what receives from it; every wait is bounded.
-struct Pair {
+struct Pair : TestReceiver {
     Socket push = Socket::push("tcp://127.0.0.1:*").value();
-    std::unique_ptr<Receiver> stream;
-    int asked = 0;
 
-    Pair() : stream(Stream1::connect(push.address(), {.patience_s = 0.3}).value()) {}
+    Pair() { stream = Stream1::connect(push.address(), {.patience_s = 0.3}).value(); }
     void send(std::vector<Part> const& parts) { ASSERT_TRUE(push.send(parts, 5s).value()); }
-    GoOn bounded() {
-        return [this] { return ++asked < 200; };
-    }
-    std::string first(std::string_view what) {
-        for (Problem const& p : stream->problems().list())
-            if (p.what == what) return fmt::format("{}, {}", p.count, p.first);
-        return "none";
-    }
 };
 
 std::vector<EncodedFrame> got(FrameRing const& ring, index frames) {
     static FetchScratch scratch;
     std::vector<EncodedFrame> out(static_cast<std::size_t>(frames));
     EXPECT_TRUE(ring.fetch(0, out, scratch));
-    return out;
-}
-
-std::string marks(FrameRing const& ring, index frames) {
-    std::string out;
-    for (EncodedFrame const& f : got(ring, frames))
-        out += f.encoding == Encoding::missing
-                   ? '.'
-                   : static_cast<char>('0' + std::to_integer<int>(f.bytes.back()));
     return out;
 }
 

@@ -151,18 +151,12 @@ void Stream2::take_image(Message const& message, cbor::Reader& reader, cbor::Ite
 
 bool Stream2::fits(Image const& image) {
     cbor::TypedArray const& a = image.data;
-    if (a.dtype != start_.dtype) {
-        problems().tell("images of another type",
-                        fmt::format("image {} is {}, the series {}", image.image_id,
-                                    name_of(a.dtype), name_of(start_.dtype)));
+    // Of another number of axes it has another size as well.
+    bool const plane = a.dimensions == 2;
+    if (!net::fits(problems(), image.image_id,
+                   {a.dtype, plane ? a.shape[0] : 0, plane ? a.shape[1] : 0},
+                   {start_.dtype, start_.rows, start_.cols}))
         return false;
-    }
-    if (a.dimensions != 2 || a.shape[0] != start_.rows || a.shape[1] != start_.cols) {
-        problems().tell("images of another size",
-                        fmt::format("image {} has {}x{} pixels, the series {}x{}", image.image_id,
-                                    a.shape[0], a.shape[1], start_.rows, start_.cols));
-        return false;
-    }
     bool const shuffled = a.compression == "bslz4";
     if (!a.compression.empty() && a.compression != "lz4" && !shuffled) {
         problems().tell("images with an unknown compression",

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "net/dectris/stream2.h"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "net/cbor/diagnostic.h"
+#include "net/test_receiver.h"
 
 namespace sluice::net::dectris {
 namespace {
@@ -41,38 +41,17 @@ std::vector<std::byte> image_message(Start const& s, std::uint64_t id, cbor::Typ
 }
 
 /// A sender and what receives from it; every wait is bounded.
-struct Pair {
+struct Pair : TestReceiver {
     Socket push = Socket::push("tcp://127.0.0.1:*").value();
-    std::unique_ptr<Receiver> stream;
-    int asked = 0;
 
-    explicit Pair(StreamOptions options = {.patience_s = 0.3})
-        : stream(Stream2::connect(push.address(), std::move(options)).value()) {}
+    explicit Pair(StreamOptions options = {.patience_s = 0.3}) {
+        stream = Stream2::connect(push.address(), std::move(options)).value();
+    }
     void send(std::vector<std::byte> message) {
         ASSERT_TRUE(push.send(std::move(message), 5s).value());
     }
     void send_image(Start const& s, std::uint64_t id) { send(image_message(s, id, array_of(s))); }
-    GoOn bounded() {
-        return [this] { return ++asked < 200; };
-    }
-    std::string first(std::string_view what) {
-        for (Problem const& p : stream->problems().list())
-            if (p.what == what) return fmt::format("{}, {}", p.count, p.first);
-        return "none";
-    }
 };
-
-std::string got(FrameRing const& ring, index frames) {
-    FetchScratch scratch;
-    std::vector<EncodedFrame> out(static_cast<std::size_t>(frames));
-    if (Status s = ring.fetch(0, out, scratch); !s) return s.error().message;
-    std::string text;
-    for (EncodedFrame const& f : out)
-        text += f.encoding == Encoding::missing
-                    ? '.'
-                    : static_cast<char>('0' + std::to_integer<int>(f.bytes.back()));
-    return text;
-}
 
 TEST(Stream2, MessagesComeBack) {
     Start const s = small_start(4);
@@ -110,7 +89,7 @@ TEST(Stream2, ASeriesComesWhole) {
     ASSERT_TRUE(start);
     FrameRing ring({.name = "test", .frames = 5});
     p.stream->receive(ring, p.bounded());
-    EXPECT_EQ(got(ring, 5), "01234");
+    EXPECT_EQ(marks(ring, 5), "01234");
     EXPECT_EQ(ring.why_ended(), "");
     EXPECT_TRUE(p.stream->problems().list().empty());
 }
@@ -150,7 +129,7 @@ TEST(Stream2, WhatIsWrongIsToldAndLeftOut) {
     p.send(write_end(s));
     FrameRing ring({.name = "test", .frames = 9});
     p.stream->receive(ring, p.bounded());
-    EXPECT_EQ(got(ring, 9), "0......7.");
+    EXPECT_EQ(marks(ring, 9), "0......7.");
     EXPECT_EQ(p.first("images before the start of a series").substr(0, 2), "1,");
     EXPECT_EQ(p.first("messages that cannot be read").substr(0, 2), "2,");
     EXPECT_EQ(p.first("images that came twice"), "1, image 0");
@@ -173,7 +152,7 @@ TEST(Stream2, ASenderThatStopsEndsTheSeries) {
     auto const start = p.stream->wait_for_series(p.bounded()).value();
     FrameRing ring({.name = "test", .frames = 3});
     p.stream->receive(ring, p.bounded());
-    EXPECT_EQ(got(ring, 3), "0..");
+    EXPECT_EQ(marks(ring, 3), "0..");
     EXPECT_NE(ring.why_ended().find("silent for 0.3 s"), std::string::npos);
 }
 
@@ -194,7 +173,7 @@ TEST(Stream2, ANextSeriesEndsTheLastOne) {
     ASSERT_TRUE(second);
     FrameRing later({.name = "test", .frames = 3});
     p.stream->receive(later, p.bounded());
-    EXPECT_EQ(got(later, 3), "012");
+    EXPECT_EQ(marks(later, 3), "012");
 }
 
 TEST(Stream2, ChannelsAreChosenByName) {

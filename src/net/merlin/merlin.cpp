@@ -177,14 +177,9 @@ Result<Came> Merlin::take(FrameRing& ring) {
 void Merlin::put(Found const& found, FrameRing& ring) {
     std::uint64_t const number = found.header.sequence;
     mib::FrameLayout const& l = found.layout;
-    if (l.dtype != layout_.dtype)
-        return problems().tell("images of another type",
-                               fmt::format("image {} is {}, the series {}", number,
-                                           name_of(l.dtype), name_of(layout_.dtype)));
-    if (l.rows != layout_.rows || l.cols != layout_.cols)
-        return problems().tell("images of another size",
-                               fmt::format("image {} has {}x{} pixels, the series {}x{}", number,
-                                           l.rows, l.cols, layout_.rows, layout_.cols));
+    if (!fits(problems(), number, {l.dtype, l.rows, l.cols},
+              {layout_.dtype, layout_.rows, layout_.cols}))
+        return;
     // A number that is far ahead may be a damaged one.
     if (number <= expected_) newest_ = std::max(newest_, number);
     EncodedFrame const frame{.encoding = l.encoding,

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "net/merlin/test_frames.h"
+#include "net/test_receiver.h"
 
 namespace sluice::net::merlin {
 namespace {
@@ -24,14 +25,12 @@ std::string frame(std::uint64_t sequence, MadeFrame f = {.type = "U16"}) {
 }
 
 /// A sender and what receives from it; every wait is bounded.
-struct Pair {
+struct Pair : TestReceiver {
     TcpPort port = TcpPort::open("tcp://127.0.0.1:*").value();
-    std::unique_ptr<Receiver> merlin;
     std::optional<TcpStream> to;
-    int asked = 0;
 
-    explicit Pair(StreamOptions options = {.patience_s = 0.3})
-        : merlin(Merlin::connect(port.address(), std::move(options)).value()) {
+    explicit Pair(StreamOptions options = {.patience_s = 0.3}) {
+        stream = Merlin::connect(port.address(), std::move(options)).value();
         to = port.accept(5s);
     }
     void send(std::string const& text) {
@@ -41,33 +40,13 @@ struct Pair {
             left = left.subspan(*gone);
         }
     }
-    GoOn bounded() {
-        return [this] { return ++asked < 200; };
-    }
-    std::string first(std::string_view what) {
-        for (Problem const& p : merlin->problems().list())
-            if (p.what == what) return fmt::format("{}, {}", p.count, p.first);
-        return "none";
-    }
 };
-
-std::string got(FrameRing const& ring, index frames) {
-    FetchScratch scratch;
-    std::vector<EncodedFrame> out(static_cast<std::size_t>(frames));
-    EXPECT_TRUE(ring.fetch(0, out, scratch));
-    std::string text;
-    for (EncodedFrame const& f : out)
-        text += f.encoding == Encoding::missing
-                    ? '.'
-                    : static_cast<char>('0' + std::to_integer<int>(f.bytes.back()));
-    return text;
-}
 
 TEST(Merlin, ASeriesComesWhole) {
     Pair p;
     p.send(hdr(4));
     for (std::uint64_t const n : {1, 2, 3, 4}) p.send(frame(n));
-    auto const series = p.merlin->wait_for_series(p.bounded()).value();
+    auto const series = p.stream->wait_for_series(p.bounded()).value();
     ASSERT_TRUE(series);
     EXPECT_EQ(series->images, 4);
     EXPECT_EQ(series->scan, (std::array<index, 2>{2, 2}));
@@ -76,10 +55,10 @@ TEST(Merlin, ASeriesComesWhole) {
     EXPECT_EQ(series->dataset.dtype, DType::u16);
     EXPECT_DOUBLE_EQ(series->dataset.dwell_s, 0.000555);
     FrameRing ring({.name = "test", .frames = 4});
-    p.merlin->receive(ring, p.bounded());
-    EXPECT_EQ(got(ring, 4), "1234");
+    p.stream->receive(ring, p.bounded());
+    EXPECT_EQ(marks(ring, 4), "1234");
     EXPECT_EQ(ring.why_ended(), "");
-    EXPECT_TRUE(p.merlin->problems().list().empty());
+    EXPECT_TRUE(p.stream->problems().list().empty());
 }
 
 TEST(Merlin, MessagesMayComeByteByByte) {
@@ -87,14 +66,14 @@ TEST(Merlin, MessagesMayComeByteByByte) {
     p.send(hdr(2));
     std::string const all = frame(1) + frame(2);
     p.send(all.substr(0, 500));
-    auto const series = p.merlin->wait_for_series(p.bounded()).value();
+    auto const series = p.stream->wait_for_series(p.bounded()).value();
     ASSERT_TRUE(series);
     FrameRing ring({.name = "test", .frames = 2});
     std::jthread const later([&] {
         for (char const c : all.substr(500)) p.send(std::string(1, c));
     });
-    p.merlin->receive(ring, p.bounded());
-    EXPECT_EQ(got(ring, 2), "12");
+    p.stream->receive(ring, p.bounded());
+    EXPECT_EQ(marks(ring, 2), "12");
 }
 
 TEST(Merlin, WhatIsWrongIsToldAndLeftOut) {
@@ -102,7 +81,7 @@ TEST(Merlin, WhatIsWrongIsToldAndLeftOut) {
     p.send("garbage" + frame(1));  // before the header
     p.send(hdr(9));
     p.send(frame(1));
-    auto const series = p.merlin->wait_for_series(p.bounded()).value();
+    auto const series = p.stream->wait_for_series(p.bounded()).value();
     ASSERT_TRUE(series);
     p.send(frame(1));
     p.send(frame(2, {.type = "U32"}));
@@ -119,8 +98,8 @@ TEST(Merlin, WhatIsWrongIsToldAndLeftOut) {
     p.send("more garbage");
     p.send(frame(9));
     FrameRing ring({.name = "test", .frames = 9});
-    p.merlin->receive(ring, p.bounded());
-    EXPECT_EQ(got(ring, 9), "1...5.7.9");
+    p.stream->receive(ring, p.bounded());
+    EXPECT_EQ(marks(ring, 9), "1...5.7.9");
     EXPECT_EQ(ring.why_ended(), "");  // the last one came
     EXPECT_EQ(p.first("bytes between messages").substr(0, 2), "2,");
     EXPECT_EQ(p.first("images before the start of a series").substr(0, 2), "1,");
@@ -137,7 +116,7 @@ TEST(Merlin, AConnectionThatClosesIsMadeAgain) {
     p.send(hdr(5));
     p.send(frame(1));
     p.send(frame(2).substr(0, 100));
-    auto const series = p.merlin->wait_for_series(p.bounded()).value();
+    auto const series = p.stream->wait_for_series(p.bounded()).value();
     p.to.reset();
     std::jthread const later([&] {
         p.to = p.port.accept(5s);
@@ -145,8 +124,8 @@ TEST(Merlin, AConnectionThatClosesIsMadeAgain) {
         p.send(frame(5));
     });
     FrameRing ring({.name = "test", .frames = 5});
-    p.merlin->receive(ring, p.bounded());
-    EXPECT_EQ(got(ring, 5), "1..45");
+    p.stream->receive(ring, p.bounded());
+    EXPECT_EQ(marks(ring, 5), "1..45");
     EXPECT_EQ(p.first("messages that were cut off"),
               "1, the sender closed the connection after 100 bytes of one");
 }
@@ -155,29 +134,29 @@ TEST(Merlin, AConnectionThatStaysClosedEndsTheSeries) {
     Pair p;
     p.send(hdr(3));
     p.send(frame(1));
-    auto const series = p.merlin->wait_for_series(p.bounded()).value();
+    auto const series = p.stream->wait_for_series(p.bounded()).value();
     p.to.reset();
     FrameRing ring({.name = "test", .frames = 3});
     { TcpPort const gone = std::move(p.port); }
-    p.merlin->receive(ring, p.bounded());
-    EXPECT_EQ(got(ring, 3), "1..");
+    p.stream->receive(ring, p.bounded());
+    EXPECT_EQ(marks(ring, 3), "1..");
     EXPECT_EQ(ring.why_ended(), "the sender closed the connection, and took no other for 0.3 s");
 }
 
 TEST(Merlin, ANextSeriesEndsTheLastOne) {
     Pair p;
     p.send(hdr(3) + frame(1) + hdr(2) + frame(1) + frame(2));
-    auto const first = p.merlin->wait_for_series(p.bounded()).value();
+    auto const first = p.stream->wait_for_series(p.bounded()).value();
     FrameRing ring({.name = "test", .frames = 3});
-    p.merlin->receive(ring, p.bounded());
-    EXPECT_EQ(got(ring, 3), "1..");
+    p.stream->receive(ring, p.bounded());
+    EXPECT_EQ(marks(ring, 3), "1..");
     EXPECT_EQ(ring.why_ended(), "another series began before the last image of this one");
-    auto const second = p.merlin->wait_for_series(p.bounded()).value();
+    auto const second = p.stream->wait_for_series(p.bounded()).value();
     ASSERT_TRUE(second);
     EXPECT_EQ(second->name, "2");
     FrameRing later({.name = "test", .frames = 2});
-    p.merlin->receive(later, p.bounded());
-    EXPECT_EQ(got(later, 2), "12");
+    p.stream->receive(later, p.bounded());
+    EXPECT_EQ(marks(later, 2), "12");
 }
 
 TEST(Merlin, AddressesAreChecked) {

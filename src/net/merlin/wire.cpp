@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "net/merlin/messages.h"
 #include "net/outbox.h"
 #include "net/packed_images.h"
@@ -23,15 +21,10 @@ ImageForm form_of(Dataset const& d, WireOptions const& how) {
 }
 
 std::vector<std::byte> message_of(std::string const& text, Bytes pixels = {}) {
-    std::string const prefix = prefix_of(text.size() + pixels.size());
-    std::vector<std::byte> out(prefix.size() + text.size() + pixels.size());
-    auto const copy = [at = out.begin()](Bytes from) mutable {
-        at = std::copy(from.begin(), from.end(), at);
-    };
-    auto put = copy;
-    put(std::as_bytes(std::span(prefix)));
-    put(std::as_bytes(std::span(text)));
-    put(pixels);
+    std::string const head = prefix_of(text.size() + pixels.size()) + text;
+    auto const bytes = std::as_bytes(std::span(head));
+    std::vector<std::byte> out(bytes.begin(), bytes.end());
+    out.insert(out.end(), pixels.begin(), pixels.end());
     return out;
 }
 

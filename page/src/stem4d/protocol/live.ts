@@ -3,7 +3,7 @@
 import { asFields, asList, type Fields, number, text } from "../../shell/protocol/check";
 import type { Coming, LiveMark, LiveSource } from "./messages";
 
-const STATES = ["waiting", "receiving", "ended"] as const;
+const STATES = ["waiting", "receiving"] as const;
 
 /** How much of its scan an answer is of. */
 export function readMark(value: unknown): LiveMark | null {
@@ -12,7 +12,6 @@ export function readMark(value: unknown): LiveMark | null {
   return {
     points: number(from, "points"),
     of: number(from, "of"),
-    seen: number(from, "seen"),
     final: from.final === true,
   };
 }

@@ -93,11 +93,9 @@ export interface UsedRotation {
 
 /** How much of a scan that is being measured an answer is of. */
 export interface LiveMark {
-  /** Points that had come, and all of the scan. */
+  /** Points that had come, to be sent as `after` for what is newer; and all of the scan. */
   points: number;
   of: number;
-  /** To be sent as `after`, for what is newer. */
-  seen: number;
   /** What comes does not change the answer. */
   final: boolean;
 }
@@ -105,8 +103,8 @@ export interface LiveMark {
 /** A stream that the server listens to. */
 export interface LiveSource {
   address: string;
-  state: "waiting" | "receiving" | "ended";
-  /** Why it ended. */
+  state: "waiting" | "receiving";
+  /** What is wrong with it; "": nothing. */
   message: string;
   /** So many came, and so many of them left memory. */
   series: number;

@@ -41,14 +41,14 @@ export function keepFresh<R extends Query, A extends Bound<R>>(
       if (last !== "") forget(last);
       last = "";
       if (!answer?.live || answer.live.final) return;
-      const { seen } = answer.live;
+      const { points } = answer.live;
       const { key, subject, request } = answer;
       const put = (): void => {
         const still = question.standing.peek();
         if (still.kind !== "answered" || still.answer !== answer) return;
         last = request.dataset;
         const again = (): void => void setTimeout(put, AGAIN);
-        ask(more, { key, subject, request }, (newer) => question.renew(newer), again, seen);
+        ask(more, { key, subject, request }, (newer) => question.renew(newer), again, points);
       };
       afterPaint(put);
     });

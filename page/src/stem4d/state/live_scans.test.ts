@@ -18,7 +18,7 @@ const server = new FakeServer();
 const asked = (slot: string): typeof server.received =>
   server.received.filter((one) => one.slot === slot);
 const mark = (points: number, final = false): object => ({
-  live: { points, of: 48, seen: points, final },
+  live: { points, of: 48, final },
 });
 const painted = (): Promise<void> =>
   new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => setTimeout(resolve))));

@@ -12,10 +12,9 @@ namespace sluice::cli {
 struct LiveCommand {
     std::string address;
     StreamWords stream;
-    stem4d::LiveOptions live = {};  ///< as read
-    std::string scan;               ///< "64x64"; empty: what the stream says, or a square
-    index scans = 1;                ///< 0: until Ctrl-C
-    double wait_s = 0;              ///< for a scan to begin; 0: for ever
+    std::string scan;   ///< "64x64"; empty: what the stream says, or a square
+    index scans = 1;    ///< 0: until Ctrl-C
+    double wait_s = 0;  ///< for a scan to begin; 0: for ever
     index disk_frames = 64;
     stem4d::ImagesWish images = {.detectors = {"bf", "adf"}};
     stem4d::MomentsWish moments = {};

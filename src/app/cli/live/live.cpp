@@ -12,17 +12,21 @@ namespace {
 Status run(LiveCommand& c) {
     // Before anything is received, so that a scan is not lost by a misspelt detector.
     SLUICE_TRY([[maybe_unused]] auto const plan, live_plan(c));
-    SLUICE_TRY(c.live, c.stream.read());
-    if (!c.scan.empty()) SLUICE_CHECK(read_shape({"--scan", {}}, c.scan, c.live.scan));
-    if (c.job.data.common.memory_limit > 0) c.live.memory = c.job.data.common.memory_limit;
-    c.live.record.numbered = c.scans != 1;
-    c.live.record.tell = warn_at_once;
-    SLUICE_TRY(auto stream, stem4d::LiveStream::connect(c.address, c.live));
+    stem4d::LiveOptions& live = c.stream.live;
+    if (!c.scan.empty()) SLUICE_CHECK(read_shape({"--scan", {}}, c.scan, live.scan));
+    if (c.job.data.common.memory_limit > 0) live.memory = c.job.data.common.memory_limit;
+    live.record.numbered = c.scans != 1;
+    live.record.tell = warn_at_once;
+    SLUICE_TRY(stem4d::LiveOptions options, c.stream.read());
+    SLUICE_TRY(auto stream, stem4d::LiveStream::connect(c.address, std::move(options)));
     for (index number = 0; (c.scans == 0 || number < c.scans) && !interrupted(); ++number) {
         double const begin = now();
         SLUICE_TRY(auto scan, stream.next([&] {
             return !interrupted() && (c.wait_s == 0 || now() - begin < c.wait_s);
         }));
+        // Who sends something else than was expected is heard of here.
+        if (!scan)
+            for (StreamProblem const& p : stream.problems()) warn_at_once(text_of(p));
         if (!scan && !interrupted())
             return Error{Code::unavailable,
                          fmt::format("no scan began within {:g} s (the detector is not armed, or "

@@ -71,7 +71,7 @@ void tell(LiveCommand const& c, stem4d::LiveScan const& scan, Json live, JobRepo
         "waited at once",
         live["received"].get<index>(), live["frames"].get<index>(),
         live["lag_ms"]["most"].get<double>(), live["most_frames_waiting"].get<index>()));
-    live["most_bytes_allowed"] = c.live.memory;
+    live["most_bytes_allowed"] = c.stream.live.memory;
     report.json["live"] = std::move(live);
 }
 
@@ -131,7 +131,7 @@ Status run_live_scan(LiveCommand& c, stem4d::LiveScan& live, std::string const& 
 
     LiveWatch watch(live);
     auto const seen = look(c, plan, live, load, options, report);
-    if (!seen && !c.live.record.prefix.empty()) {
+    if (!seen && !c.stream.live.record.prefix.empty()) {
         // A picture that failed is no reason to lose the recording.
         warn_at_once("the scan is no more looked at, but recorded: " + seen.error().text());
         live.only_record();

@@ -51,7 +51,7 @@ Json scan_fields(Engine const& engine, Job const& job, index step) {
 
 Json live_mark(Item const& item, bool final) {
     auto const [rows, cols] = item.full->scan_shape();
-    return {{"points", item.seen}, {"of", rows * cols}, {"seen", item.seen}, {"final", final}};
+    return {{"points", item.seen}, {"of", rows * cols}, {"final", final}};
 }
 
 bool has_come(Scan const& scan, index row, index col) {

@@ -123,7 +123,6 @@ void LiveSource::hear() {
 
 void LiveSource::receive(stem4d::LiveScan scan) {
     auto const series = std::make_shared<LiveSeries>(std::move(scan));
-    problems_before_ = stream_.problems();
     Dataset const& dataset = series->scan().dataset();
     make_room({}, last_bytes_ > 0 ? last_bytes_ : dataset.bytes() / 8);
     LoadOptions load = options_.load;
@@ -254,7 +253,7 @@ void LiveSource::make_room(std::string const& id, std::uint64_t need) {
     options_.told();
 }
 
-std::vector<std::string> LiveSource::problems_of(LiveSeries const& series) const {
+std::vector<std::string> LiveSource::problems_of(LiveSeries const& series) {
     std::vector<std::string> all;
     index const frames = series.scan().dataset().frames;
     if (index const lost = series.scan().state().gaps; lost > 0) {
@@ -266,11 +265,7 @@ std::vector<std::string> LiveSource::problems_of(LiveSeries const& series) const
                 "and the detector gives each frame to one of them; end it, and open further pages "
                 "of this viewer instead");
     }
-    for (StreamProblem p : series.scan().problems()) {
-        auto const before = std::ranges::find(problems_before_, p.what, &StreamProblem::what);
-        if (before != problems_before_.end()) p.count -= before->count;
-        if (p.count > 0) all.push_back(text_of(p));
-    }
+    for (StreamProblem const& p : series.scan().problems()) all.push_back(text_of(p));
     return all;
 }
 

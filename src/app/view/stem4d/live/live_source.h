@@ -52,7 +52,7 @@ class LiveSource {
     void settle(std::string const& id, std::shared_ptr<LiveSeries> const& series,
                 Status const& kept);
     void make_room(std::string const& id, std::uint64_t need);
-    std::vector<std::string> problems_of(LiveSeries const& series) const;
+    static std::vector<std::string> problems_of(LiveSeries const& series);
     void say(std::string state, std::string message);
 
     Catalog& catalog_;
@@ -61,8 +61,7 @@ class LiveSource {
     mutable std::mutex mutex_;  // of the next three
     std::string state_ = "waiting", message_ = {};
     index series_ = 0, dropped_ = 0;
-    std::uint64_t last_bytes_ = 0;                     // of the series before
-    std::vector<StreamProblem> problems_before_ = {};  // this series
+    std::uint64_t last_bytes_ = 0;  // of the series before
     std::atomic<bool> stop_ = false;
     std::thread thread_;
 };

@@ -61,7 +61,7 @@ TEST_F(LiveTest, ThePictureFormsAndIsThatOfTheWholeScanInTheEnd) {
     EXPECT_EQ(none.header["live"]["final"], false) << none.header.dump();
     sender.images(64, 96);
     Reply const newer = page.answer_to(more);
-    EXPECT_GT(newer.header["live"]["seen"], 64);
+    EXPECT_GT(newer.header["live"]["points"], 64);
     EXPECT_EQ(newer.values()[79], TestSender::sum(79));
 
     auto const last = page.ask("image", "more", std::string(disk) + R"(,"after":256)");
