@@ -15,7 +15,7 @@ namespace sluice::nxmx {
 namespace {
 
 // Every data file stays open until the series ends: late images may belong to any.
-constexpr index most_files = 500;
+constexpr index most_open_files = 500;
 // Data files count their images in int32.
 constexpr index most_images = std::numeric_limits<std::int32_t>::max();
 // For what is known at the end only.
@@ -77,7 +77,7 @@ Result<Recording> Recording::create(RecordedSeries series) {
     SLUICE_CHECK(check_recording_names(series.prefix));
     index const known = series.images > 0 ? series.images : points_of(series);
     series.frames_per_file =
-        std::max({index{1}, series.frames_per_file, (known - 1) / most_files + 1});
+        std::max({index{1}, series.frames_per_file, (known - 1) / most_open_files + 1});
     Acquisition shape;
     shape.prefix = series.prefix;
     shape.rows = series.like.rows, shape.cols = series.like.cols;
@@ -98,7 +98,7 @@ Result<Recording> Recording::create(RecordedSeries series) {
 }
 
 index Recording::images() const {
-    index const most = std::min(most_images, series_.frames_per_file * most_files);
+    index const most = std::min(most_images, series_.frames_per_file * most_open_files);
     return series_.images > 0 ? series_.images : most;
 }
 

@@ -14,7 +14,6 @@ export interface Wish<R> {
 export interface Part {
   readonly points: number;
   readonly of: number;
-  readonly seen: number;
   readonly final: boolean;
 }
 
