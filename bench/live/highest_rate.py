@@ -5,12 +5,12 @@
     ... --scan 512x512        what is sent: 192x192 detector, uint16, bitshuffle with LZ4, about 900 electrons a frame
     ... --protocol dectris-v2 or dectris-v1
     ... --rates 40000,80000,...
+    ... --buffer 1000         frames that the simulated detector holds; it drops what finds no room
     ... --rounds 3            of each rate, in turns
     ... --json FILE
 
 The receiver computes bright field, annular dark field, centres of mass and the sum of all patterns. A rate is sustained
-if the sender reached it and no frame was lost in any round; the simulated detector has a buffer of 1000 frames and
-drops what finds no room. Before that the results are compared with those of `sluice stem4d` on the file, byte by
+if the sender reached it and no frame was lost in any round. Before that the results are compared with those of `sluice stem4d` on the file, byte by
 byte. Processor time is that of the whole receiver. The line at the end names the processor.
 
 SPDX-License-Identifier: Apache-2.0
@@ -42,14 +42,15 @@ def free_address():
         return f"tcp://127.0.0.1:{one.getsockname()[1]}"
 
 
-def round_of(folder, protocol, rate, memory):
+def round_of(folder, options, rate):
     """One scan at a rate: what the sender and the receiver report, and the receiver's processor seconds."""
     address = free_address()
-    sender = subprocess.Popen([SLUICE, "synth", "stream", protocol, str(folder / "scan_master.h5"), "--bind", address,
-                               "--rate", str(rate), "--memory-limit", memory, "--json"],
+    sender = subprocess.Popen([SLUICE, "synth", "stream", options.protocol, str(folder / "scan_master.h5"), "--bind",
+                               address, "--rate", str(rate), "--buffer", str(options.buffer), "--memory-limit",
+                               options.memory, "--json"],
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    got = quiet(SLUICE, "live", address, "--protocol", protocol, *DISK, "--format", "npy", "--out", str(folder / "out"),
+    got = quiet(SLUICE, "live", address, "--protocol", options.protocol, *DISK, "--format", "npy", "--out", str(folder / "out"),
                 "--json")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     sent = json.loads(sender.communicate(timeout=SECONDS)[0])
@@ -81,6 +82,7 @@ def main():
     parse.add_argument("--scan", default="512x512")
     parse.add_argument("--protocol", default="dectris-v2", choices=["dectris-v2", "dectris-v1"])
     parse.add_argument("--rates", default="20000,40000,60000,80000,100000,120000")
+    parse.add_argument("--buffer", type=int, default=1000)
     parse.add_argument("--rounds", type=int, default=3)
     parse.add_argument("--memory", default="8G", help="of the sender, which makes all messages before")
     parse.add_argument("--json")
@@ -90,13 +92,13 @@ def main():
         folder = pathlib.Path(name)
         quiet(SLUICE, "synth", "arina", str(folder / "scan"), "--scan", options.scan, "--detector", "192x192",
               "--dose", "900")
-        round_of(folder, options.protocol, rates[0], options.memory)
+        round_of(folder, options, rates[0])
         if not agree(folder):
             sys.exit("the live results differ from those of the file")
         rows = {rate: [] for rate in rates}
         for _ in range(options.rounds):
             for rate in rates:
-                sent, live, cpu = round_of(folder, options.protocol, rate, options.memory)
+                sent, live, cpu = round_of(folder, options, rate)
                 rows[rate].append({"reached": sent["sent"] / sent["seconds"], "no_room": sent["no_room"],
                                    "lost": live["lost"], "us": 1e6 * cpu / live["frames"],
                                    "lag_ms": live["lag_ms"]["most"]})
@@ -111,7 +113,7 @@ def main():
         print(f"{rate:>10} {reached:>9.0f} {max(r['no_room'] for r in its):>9} {lost:>7} "
               f"{statistics.median(r['us'] for r in its):>11.1f} {max(r['lag_ms'] for r in its):>13.1f}")
     print(f"sustained without a lost frame: {sustained}/s ({options.protocol}, scan {options.scan}, "
-          f"{os.cpu_count()} threads of {processor()})")
+          f"buffer of {options.buffer}, {os.cpu_count()} threads of {processor()})")
     if options.json:
         pathlib.Path(options.json).write_text(json.dumps({"rows": rows, "sustained": sustained}, indent=2))
 
