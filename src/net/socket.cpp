@@ -41,6 +41,7 @@ Error failed(std::string_view what, std::string const& address) {
 
 /// Bytes that ZeroMQ sends.
 struct Lent {
+    explicit Lent(std::shared_ptr<void const> of) : owner(std::move(of)) {}
     std::shared_ptr<void const> owner;
     /// ZeroMQ hands them to its thread with synchronisation of its own, which tools that look for
     /// races do not see.
