@@ -12,6 +12,7 @@ NB_MODULE(_core, m) {
     sluice::python::add_scan(m);
     sluice::python::add_slide(m);
     sluice::python::add_stem4d(m);
+    sluice::python::add_live(m);
     sluice::python::add_save(m);
     sluice::python::add_proton(m);
     sluice::python::add_music(m);

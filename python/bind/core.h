@@ -18,6 +18,7 @@ void add_crystal(nanobind::module_& m);
 void add_orientation(nanobind::module_& m);
 void add_orientation_maps(nanobind::module_& m);
 void add_analyze(nanobind::module_& m);
+void add_live(nanobind::module_& m);
 void add_ptychography(nanobind::module_& m);
 void add_ptychography_judge(nanobind::module_& m);
 void add_save(nanobind::module_& m);

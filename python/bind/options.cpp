@@ -16,6 +16,8 @@
 #include "domain/slide/fields.h"
 #include "format/czi/fields.h"
 #include "format/fields.h"
+#include "net/fields.h"
+#include "net/simulator_fields.h"
 #include "store/fields.h"
 
 namespace sluice::python {
@@ -58,6 +60,8 @@ nb::dict option_tables() {
     out["stem4d.stage"] = usual(ptycho::stage_fields());
     out["stem4d.ptychography"] = usual(ptycho::option_fields());
     out["stem4d.sweep"] = usual(ptycho::sweep_fields());
+    out["stem4d.stream"] = usual(net::stream_fields());
+    out["stem4d.simulator"] = usual(net::simulator_fields());
     out["proton.dense"] = usual(proton::dense_fields());
     out["proton.physics"] = usual(proton::physics_fields());
     out["proton.steps"] = usual(proton::step_fields());

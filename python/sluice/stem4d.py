@@ -28,6 +28,8 @@ from ._crystal import (LATTICE_REASONS, DiskPlan, Grain, GrainFit, GrainMaps, La
                        fit_template, grain_strain, know_lattice, load_template, plan_disks,
                        refine_lattice, strain, synthetic_template, theoretical_basis)
 from ._errors import InvalidArgument
+from ._live import (LiveLook, LiveProblem, LiveScan, LiveState, LiveStream, Recording, SimulatedDetector, live,
+                    simulate_detector)
 from ._orientation import (ORIENTATION_REASONS, OrientationCandidate, OrientationLibrary, OrientationMap,
                            PatternOrientations, PredictedSpots, load_orientations, orientation, orientation_library,
                            orientation_of_pattern)
@@ -52,19 +54,20 @@ __all__ = ["Alignment", "Analysis", "Analyzed", "BraggVectors", "CalibratedVecto
            "DISK_REASONS", "Detector", "DiffractionPattern", "Disk", "DiskPlan",
            "DisorientationHistogram", "Distortion", "Grain", "GrainFit",
            "GrainMaps", "Judgement",
-           "LATTICE_REASONS", "LatticeBasis", "LatticeFit", "ORIENTATION_REASONS", "ORIGIN_REASONS",
+           "LATTICE_REASONS", "LatticeBasis", "LatticeFit", "LiveLook", "LiveProblem", "LiveScan", "LiveState", "LiveStream",
+           "ORIENTATION_REASONS", "ORIGIN_REASONS",
            "OrientationCandidate", "OrientationGrain", "OrientationGrains", "OrientationLibrary", "OrientationMap",
            "OriginFit", "Origins", "PatternOrientations", "Patterns", "PhaseContrast", "PixelGrid", "PoleDensity",
            "PredictedSpots", "ProbeTemplate", "Products", "PtychographyResult",
-           "PtychographyStage", "PtychographyView", "RadialCache", "RingCorrelation", "RingMatch", "Rotation",
-           "ScanOrientation", "StrainMaps", "SweepRun", "Tile", "TriedCause", "UnitCell", "VirtualImages", "WrittenVectors",
+           "PtychographyStage", "PtychographyView", "RadialCache", "Recording", "RingCorrelation", "RingMatch", "Rotation",
+           "ScanOrientation", "SimulatedDetector", "StrainMaps", "SweepRun", "Tile", "TriedCause", "UnitCell", "VirtualImages", "WrittenVectors",
            "align", "analyze", "annulus",
            "apply_calibration", "calibrate", "center_of_mass", "correlate_halves", "curl", "diffraction_pattern",
            "disk", "disorientation_histogram", "divergence", "electron_wavelength_nm", "find_basis", "find_disk", "find_disks",
            "find_orientation_grains", "find_rotation",
            "fit_grains", "fit_lattice", "fit_origins", "fit_template", "fold", "frame", "grain_strain", "icom",
            "inverse_pole_density", "ipf_colors", "judge", "kernel_average_misorientation", "know_lattice",
-           "load_calibration", "load_cif", "load_orientations", "load_ptychography", "load_template", "load_vectors",
+           "live", "load_calibration", "load_cif", "load_orientations", "load_ptychography", "load_template", "load_vectors",
            "mask", "measure_origins", "orientation", "orientation_boundaries", "orientation_library",
            "orientation_of_pattern", "orientations", "parse_detector", "patterns_of",
            "phase_contrast", "pixel_grid",
@@ -72,7 +75,7 @@ __all__ = ["Alignment", "Analysis", "Analyzed", "BraggVectors", "CalibratedVecto
            "ptychography_memory",
            "ptychography_sweep", "radial_histogram", "rasterize", "read_patterns", "read_stages", "rectangle",
            "refine_lattice", "remove_calibration", "remove_descan", "remove_ramp", "ring_correlation", "rotate",
-           "save_inverse_pole_figures", "save_ipf_map", "save_pole_figures", "show",
+           "save_inverse_pole_figures", "save_ipf_map", "save_pole_figures", "show", "simulate_detector",
            "single_side_band", "square", "strain", "sum_unit", "synthetic_template", "theoretical_basis",
            "theory_of", "vector_map", "virtual_image", "weights"]
 

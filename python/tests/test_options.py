@@ -35,6 +35,8 @@ FUNCTIONS = {
     "stem4d.stage": stem4d.PtychographyStage,
     "stem4d.ptychography": stem4d.ptychography,
     "stem4d.sweep": stem4d.ptychography_sweep,
+    "stem4d.stream": stem4d.live,
+    "stem4d.simulator": stem4d.simulate_detector,
     "proton.dense": proton.DenseOptions,
     "proton.physics": march_options,
     "proton.steps": march_options,

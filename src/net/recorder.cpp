@@ -8,7 +8,7 @@
 #include <chrono>
 #include <ctime>
 
-#include "base/plural.h"
+#include "base/bytes.h"
 #include "codec/bitshuffle/bitshuffle.h"
 
 namespace sluice::net {
@@ -25,6 +25,17 @@ double processor_seconds() {
     timespec t{};
     ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+// One block of LZ4 as a chunk of HDF5's filter 32004.
+std::vector<std::byte> with_header(Bytes block, std::size_t plain) {
+    constexpr std::size_t header = 16;
+    std::vector<std::byte> chunk(header + block.size());
+    store_be(chunk.data(), static_cast<std::uint64_t>(plain));
+    store_be(chunk.data() + 8, static_cast<std::uint32_t>(plain));
+    store_be(chunk.data() + 12, static_cast<std::uint32_t>(block.size()));
+    std::ranges::copy(block, chunk.begin() + header);
+    return chunk;
 }
 
 }  // namespace
@@ -110,7 +121,7 @@ void Recorder::work() {
 Result<Bytes> Recorder::chunk_of(Waiting const& image, std::vector<std::byte>& made) {
     EncodedFrame const& frame = image.frame;
     if (!std::exchange(begun_, true)) {
-        bool const lz4 = frame.encoding == Encoding::lz4;
+        bool const lz4 = frame.encoding == Encoding::lz4 || frame.encoding == Encoding::lz4_block;
         stored_ = lz4 ? Encoding::lz4 : Encoding::bitshuffle_lz4;
         recording_.compress(lz4 ? nxmx::Compression::lz4 : nxmx::Compression::bslz4);
     }
@@ -120,6 +131,12 @@ Result<Bytes> Recorder::chunk_of(Waiting const& image, std::vector<std::byte>& m
     }
     room_.resize(size_.bytes());
     SLUICE_CHECK(decode_frame(frame, size_, room_));
+    // A block that is as long as its values means in files that these stand there themselves.
+    if (frame.encoding == Encoding::lz4_block && stored_ == Encoding::lz4 &&
+        frame.bytes.size() != room_.size() && room_.size() <= UINT32_MAX) {
+        made = with_header(frame.bytes, room_.size());
+        return Bytes(made);
+    }
     made = stored_ == Encoding::lz4 ? codec::encode_lz4(room_)
                                     : codec::encode_bitshuffle_lz4(room_, size_.pixel_bytes);
     return Bytes(made);

@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "codec/bitshuffle/bitshuffle.h"
+#include "codec/lz4/lz4.h"
 #include "format/nxmx/writer_library.h"
 
 namespace sluice::net {
@@ -47,6 +48,11 @@ class ARecorder : public testing::Test {
         return v;
     }
     static std::vector<std::byte> packed(Encoding as, index image) {
+        if (as == Encoding::lz4_block) {
+            std::vector<std::byte> block;
+            codec::lz4_compress(values(image), block);
+            return block;
+        }
         if (as == Encoding::lz4) return codec::encode_lz4(values(image));
         if (as == Encoding::values) return values(image);
         return codec::encode_bitshuffle_lz4(values(image), 2);
@@ -81,7 +87,8 @@ std::vector<std::byte> bytes_of(Dataset const& d, index frame) {
 }
 
 TEST_F(ARecorder, WritesChunksAsTheyCameAndPacksTheOthers) {
-    for (Encoding const first : {Encoding::bitshuffle_lz4, Encoding::lz4, Encoding::values}) {
+    for (Encoding const first :
+         {Encoding::bitshuffle_lz4, Encoding::lz4, Encoding::lz4_block, Encoding::values}) {
         fs::remove_all(folder_);
         auto const r = start(4);
         put(*r, 0, first);
@@ -94,7 +101,8 @@ TEST_F(ARecorder, WritesChunksAsTheyCameAndPacksTheOthers) {
         EXPECT_EQ(report.recorded, 4);
         EXPECT_EQ(report.outside, 1);
         EXPECT_EQ(report.error, "");
-        Encoding const stored = first == Encoding::lz4 ? first : Encoding::bitshuffle_lz4;
+        bool const lz4 = first == Encoding::lz4 || first == Encoding::lz4_block;
+        Encoding const stored = lz4 ? Encoding::lz4 : Encoding::bitshuffle_lz4;
         Dataset const d = opened();
         for (index i = 0; i < 4; ++i) EXPECT_EQ(bytes_of(d, i), packed(stored, i));
     }

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <thread>
 
 #include "net/cbor/typed_array.h"
@@ -197,6 +199,32 @@ TEST(LiveScan, WhatFindsNoRoomIsSaid) {
     Scan const part = live.kept()->so_far();
     EXPECT_GT(right_points(image_of(part), image_of(finished())), 0);
     EXPECT_NE(part.notes().back().find("found no room in memory"), std::string::npos);
+}
+
+TEST(LiveScan, IsRecordedAlsoWhenNobodyLooks) {
+    namespace fs = std::filesystem;
+    fs::path const folder = fs::path(testing::TempDir()) / fmt::format("sluice_live_{}", getpid());
+    fs::remove_all(folder);
+    Detector detector;
+    LiveOptions options;
+    options.memory = 200000;  // of 130 frames of 1152 bytes half of them find room
+    options.record.prefix = (folder / "scan").string();
+    LiveStream stream = LiveStream::connect(detector.socket.address(), options).value();
+    detector.begin();
+    detector.images(0, 130);
+    detector.end();
+    LiveScan live = std::move(*stream.next(bounded()).value());
+    EXPECT_FALSE(live.record());
+    live.only_record();
+    live.wait();
+    ASSERT_TRUE(live.record());
+    EXPECT_EQ(live.record()->recorded, 130);
+    EXPECT_EQ(live.record()->error, "");
+    auto const recorded = open((folder / "scan_master.h5").string());
+    ASSERT_TRUE(recorded) << recorded.error().text();
+    EXPECT_EQ(recorded->scan, (std::array<index, 2>{rows, cols}));
+    EXPECT_FALSE(LiveStream::connect(detector.socket.address(), options));
+    fs::remove_all(folder);
 }
 
 TEST(LiveScan, ShapesThatDoNotFit) {
