@@ -139,7 +139,7 @@ class LiveScan:
 
     @property
     def problems(self) -> List[LiveProblem]:
-        """What was wrong with what came, over all scans of the stream."""
+        """What was wrong with what came of this scan, and before it began."""
         return _problems(self._open().problems)
 
     @property
