@@ -1,6 +1,7 @@
 // Tests of templates: their slopes, their fits, their files.
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -134,7 +135,8 @@ TEST(FitTemplate, ScansArePooledAboutTheirCentres) {
 
 class Files : public testing::Test {
   protected:
-    std::string path = testing::TempDir() + "template.json";
+    // Tests of this suite run at once.
+    std::string path = testing::TempDir() + "template_" + std::to_string(::getpid()) + ".json";
     Result<ProbeTemplate> load(std::string const& text) {
         std::ofstream(path) << text;
         return load_template(path);
