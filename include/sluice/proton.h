@@ -109,6 +109,9 @@ struct Phantom {
     double depth() const { return dz * static_cast<double>(planes); }
 };
 
+/// g/cm3 of each cell, [plane][column]; empty: 1 everywhere.
+std::vector<float> density_map(Phantom const& phantom);
+
 enum class Precision : std::uint8_t { f32, f64 };
 
 /// How the operators of a step follow each other.
@@ -190,8 +193,9 @@ struct Spectrum {
 struct MarchResult {
     index planes = 0, columns = 0;
     double dz = 0, dx = 0, x0 = 0;
-    std::vector<double> deposit;  ///< [plane][column]: MeV, per beam as weighted
-    std::vector<PlaneSums> sums;  ///< [plane]
+    std::vector<double> deposit;      ///< [plane][column]: MeV, per beam as weighted
+    std::vector<float> density = {};  ///< [plane][column]: g/cm3; empty: 1 everywhere
+    std::vector<PlaneSums> sums;      ///< [plane]
     Ledger ledger;
     /// [plane]: up to its end. Secondaries that are still on their way are in secondary_out.
     std::vector<Ledger> steps;
@@ -215,16 +219,19 @@ struct DepthCurve {
 struct BraggMetrics {
     double peak = 0;  ///< highest dose
     double peak_depth = 0;
-    double r90 = 0, r80 = 0, r50 = 0, r20 = 0;  ///< behind the peak, at parts of it
-    double proximal_80 = 0;                     ///< before it
-    double fall_off = 0;                        ///< r20 - r80
-    double width = 0;                           ///< full width at half maximum
-    double peak_to_entrance = 0;                ///< the entrance is at 5 mm
-    double integral = 0;                        ///< dose times mm
+    /// The last depths with these parts of the highest dose: what lies before a plateau's end does
+    /// not count.
+    double r90 = 0, r80 = 0, r50 = 0, r20 = 0;
+    double proximal_80 = 0;       ///< before it
+    double fall_off = 0;          ///< r20 - r80
+    double width = 0;             ///< r50 less the depth of the half before the peak
+    double peak_to_entrance = 0;  ///< the entrance is at 5 mm
+    double integral = 0;          ///< dose times mm
 };
 Result<BraggMetrics> bragg_metrics(DepthCurve const& curve);
 
-/// MeV per mm of depth, all columns together, at the middles of the planes.
+/// Dose to the medium, all columns together, at the middles of the planes: MeV per mm of depth over
+/// the cells' densities in g/cm3. What has no density has no dose.
 DepthCurve depth_dose(MarchResult const& result);
 
 /// Spread of each plane's deposit over x, mm: the root of the second central moment (less a

@@ -21,9 +21,9 @@ enum class Backward : std::uint8_t {
 
 struct DenseOptions {
     EnergySpacing spacing = EnergySpacing::range;
-    /// How many. Spaced by range without an energy_max, they are a step apart, only as many as
-    /// are needed, and one of them is the beam's own.
-    index energies = 200;
+    /// How many; 0: dense_energies(). Spaced by range without an energy_max, they are a step apart
+    /// if there are enough, only as many as are needed, and one of them is the beam's own.
+    index energies = 0;
     double energy_min = 1;  ///< MeV
     double energy_max = 0;  ///< MeV; 0: a little more than the beam has
     index angles = 72;
@@ -45,6 +45,11 @@ struct DenseOptions {
     Progress progress = {};
     Trace* trace = nullptr;  ///< made for one worker: the steps of the thread that marches
 };
+
+/// So many energies that slowing down in water goes from one to the next, where they are spaced by
+/// range; else 200.
+index dense_energies(Physics const& physics, Phantom const& phantom, Beam const& beam,
+                     DenseOptions const& options);
 
 /// A whole step as numbers, for who computes it elsewhere.
 struct DenseOperators {

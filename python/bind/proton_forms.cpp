@@ -153,6 +153,9 @@ nb::dict dict_of(proton::MarchResult r) {
     out["x0"] = r.x0;
     std::vector<index> const shape = {r.planes, r.columns};
     out["deposit"] = to_numpy(std::move(r.deposit), shape);
+    out["density"] = r.density.empty()
+                         ? nb::none()
+                         : to_numpy(std::vector<double>(r.density.begin(), r.density.end()), shape);
     std::vector<double> sums;
     for (proton::PlaneSums const& s : r.sums)
         for (double const v : {s.weight, s.energy, s.let_track, s.let_dose, s.let_dose_all, s.angle,
@@ -212,6 +215,9 @@ proton::MarchResult result_of(nb::dict const& d) {
     map("primary_let", r.primary_let);
     map("secondary", r.secondary);
     map("secondary_let", r.secondary_let);
+    std::vector<double> density;
+    map("density", density);
+    r.density.assign(density.begin(), density.end());
     if (!r.primary.empty() &&
         (r.primary_let.empty() || r.secondary.empty() || r.secondary_let.empty()))
         raise({Code::invalid_argument, "give all four maps of LET, or none of them"});

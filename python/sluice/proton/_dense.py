@@ -26,7 +26,7 @@ class DenseOptions:
     """The grid of a dense solver, and its operators."""
 
     spacing: str = "range"  #: of the energies: "uniform", "logarithmic" or "range"
-    energies: int = 200
+    energies: int = 0  #: 0: as many as lie a step apart, where they are spaced by range; else 200
     energy_min: float = 1.0  #: MeV
     energy_max: float = 0.0  #: MeV; 0: a little more than the beam has
     angles: int = 72

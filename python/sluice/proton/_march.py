@@ -211,6 +211,7 @@ class MarchResult:
     dx: float
     x0: float  #: left edge of the first column, mm
     deposit: Map  #: [plane, column], MeV
+    density: Optional[Map]  #: [plane, column], g/cm3; None: 1 everywhere
     sums: PlaneSums  #: empty of a dense solver
     ledger: Ledger
     steps: Ledger  #: the same up to the end of each plane: arrays [plane]
@@ -239,7 +240,7 @@ class MarchResult:
 
     def _parts(self) -> Dict[str, Any]:
         out: Dict[str, Any] = {"dz": float(self.dz), "dx": float(self.dx), "x0": float(self.x0)}
-        for name in ("deposit", "primary", "primary_let", "secondary", "secondary_let"):
+        for name in ("deposit", "density", "primary", "primary_let", "secondary", "secondary_let"):
             array = getattr(self, name)
             if array is None and name != "deposit":
                 out[name] = None

@@ -52,7 +52,8 @@ def bragg_metrics(depth: Any, dose: Any) -> BraggMetrics:
 
 
 def depth_dose(result: MarchResult) -> Tuple[Map, Map]:
-    """Middles of the planes in mm, and MeV per mm of depth, all columns together: two arrays."""
+    """Middles of the planes in mm, and their dose to the medium, all columns together, in MeV per mm of depth over the
+    density in g/cm3: two arrays. What has no density has no dose."""
     depth, dose = _core.proton_depth_dose(_parts_of(result))
     return depth, dose
 

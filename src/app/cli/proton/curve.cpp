@@ -9,6 +9,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "app/cli/proton/depth_unit.h"
 #include "base/file.h"
 
 namespace sluice::cli {
@@ -51,6 +52,7 @@ Result<proton::DepthCurve> read_curve(std::string const& path) {
     if (!bytes) return bytes.error();
     std::istringstream file({reinterpret_cast<char const*>(bytes->data()), bytes->size()});
     proton::DepthCurve curve;
+    double to_mm = 1;
     std::string line;
     for (int number = 1; std::getline(file, line); ++number) {
         if (has_decimal_commas(line))
@@ -61,19 +63,34 @@ Result<proton::DepthCurve> read_curve(std::string const& path) {
                                      "'s/,/./g; s/;/ /g'",
                                      number, line),
                          path};
-        if (is_skipped(line)) continue;
+        if (is_skipped(line)) {
+            if (!line.empty() && line.back() == '\r') line.pop_back();
+            auto const unit = depth_unit(line);
+            if (!unit)
+                return Error{unit.error().code,
+                             fmt::format("line {}: {}", number, unit.error().message), path};
+            if (!*unit) continue;
+            if (!curve.depth.empty() && **unit != to_mm)
+                return Error{Code::corrupt,
+                             fmt::format("line {}: '{}' changes the unit of the depths; write one "
+                                         "curve to a file",
+                                         number, line),
+                             path};
+            to_mm = **unit;
+            continue;
+        }
         std::replace(line.begin(), line.end(), ';', ' ');
         std::replace(line.begin(), line.end(), ',', ' ');
         std::istringstream words(line);
         double depth = 0, dose = 0;
         if (!(words >> depth >> dose) || !std::isfinite(depth) || !std::isfinite(dose) ||
-            (!curve.depth.empty() && depth <= curve.depth.back()))
+            (!curve.depth.empty() && depth * to_mm <= curve.depth.back()))
             return Error{
                 Code::corrupt,
                 fmt::format("line {}: '{}' is not a depth (deeper than the last) and a dose",
                             number, line),
                 path};
-        curve.depth.push_back(depth);
+        curve.depth.push_back(depth * to_mm);
         curve.dose.push_back(dose);
     }
     if (curve.depth.size() < 2)

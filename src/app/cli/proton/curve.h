@@ -8,8 +8,9 @@
 
 namespace sluice::cli {
 
-/// Lines of two numbers, depth in mm and dose in any unit, with spaces or a comma between and
-/// whatever behind; lines that begin with # or a letter are skipped. At least two lines.
+/// Lines of two numbers, depth and dose in any unit, with spaces or a comma between and whatever
+/// behind. Lines that begin with # or a letter are skipped, but for a header that names the depths'
+/// unit; without one they are mm. At least two lines.
 Result<proton::DepthCurve> read_curve(std::string const& path);
 
 }  // namespace sluice::cli

@@ -7,6 +7,7 @@
 #include "app/cli/proton/dose.h"
 #include "app/cli/proton/pictures.h"
 #include "base/file.h"
+#include "domain/proton/physics/constants.h"
 #include "domain/proton/run/tables.h"
 
 namespace sluice::cli {
@@ -69,7 +70,7 @@ Result<std::vector<std::string>> save_run(std::string const& folder, std::string
     proton::MarchResult const& r = sum.total;
     double const protons = r.ledger.in.weight;
     auto curve = depth_dose(r);
-    for (double& d : curve.dose) d /= protons;
+    for (double& d : curve.dose) d *= proton::gray_mm2 / protons;
     Array<float> const dose = dose_of(config, r, protons);
     SLUICE_TRY(auto const saved, save_dose(folder, doses, config, r, protons, provenance));
     for (std::string const& name : saved) to.add(name);

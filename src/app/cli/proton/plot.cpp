@@ -95,8 +95,10 @@ figure::Drawing depth_picture(proton::DepthCurve const& curve, proton::MarchResu
     figure::Limits const x{0, curve.depth.back()};
     std::vector<figure::Plot> plots;
     std::vector<index> heights = {tall};
-    figure::Plot dose{
-        title, "depth, mm", "MeV/mm a proton", {{"sluice", curve.depth, curve.dose, ours_colour}}};
+    figure::Plot dose{title,
+                      "depth, mm",
+                      "dose, Gy mm2 a proton",
+                      {{"sluice", curve.depth, curve.dose, ours_colour}}};
     if (reference)
         dose.series.insert(dose.series.begin(), {reference->name, reference->curve.depth,
                                                  reference->curve.dose, theirs_colour, 5});

@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/plural.h"
 #include "device/isa.h"
+#include "domain/proton/physics/constants.h"
 #include "domain/proton/words.h"
 #include "sluice/proton_config.h"
 #include "sluice/proton_metrics.h"
@@ -79,7 +80,7 @@ Result<Outcome> compute(Command& c) {
     SLUICE_TRY(proton::BraggMetrics const metrics, bragg_metrics(curve));
     std::optional<Reference> beside;
     if (!c.reference.empty()) {
-        for (double& d : curve.dose) d /= sum.total.ledger.in.weight;
+        for (double& d : curve.dose) d *= proton::gray_mm2 / sum.total.ledger.in.weight;
         SLUICE_TRY(beside, read_reference(c.reference, curve));
     }
     return Outcome{std::move(config), std::move(guards), std::move(sum), metrics,

@@ -129,10 +129,13 @@ Result<Config> read_root(Table root, std::string const& folder, Reading const& h
     c.options.device = how.device;
     Result<Material> const water = material("water");
     c.phantom.materials.push_back(*water);
-    SLUICE_CHECK(root.need("grid"));
-    SLUICE_TRY(toml::value const* const grid, table_at(root, "grid", false));
+    toml::value const all_usual = toml::table();
+    SLUICE_TRY(toml::value const* grid, table_at(root, "grid", false));
     SLUICE_TRY(BeamTables beams, read_beams(root, folder));
     SLUICE_TRY(toml::value const* const image, table_at(root, "ct", false));
+    // An image gives the size, and everything else has a usual value.
+    if (!grid && image) grid = &all_usual;
+    if (!grid) SLUICE_CHECK(root.need("grid"));
     SLUICE_TRY(toml::value const* const media, table_at(root, "medium", true));
     SLUICE_TRY(toml::value const* const physics, table_at(root, "physics", false));
     SLUICE_TRY(toml::value const* const dense, table_at(root, "dense", false));

@@ -59,9 +59,37 @@ Status check_untold(Table const& t, Ct const& ct) {
         *least, *most, 100 * part));
 }
 
+// HU of tissue lie around 0, and air below -200. Values around 1000 without any air are those of a
+// scanner whose intercept (-1024, say) was lost, kg/m3, or stopping powers times 1000. What lies
+// outside the image's field has one value, often the least, and tells nothing.
+Status check_hu(Table const& t, Ct const& ct, bool told) {
+    auto const& values = ct.plane.values;
+    auto const [least, most] = std::minmax_element(values.begin(), values.end());
+    index air = 0, dense = 0, all = 0;
+    for (double const v : values) {
+        if (v == *least && *least != *most) continue;
+        ++all;
+        air += v < -200;
+        dense += v > 500;
+    }
+    auto const of_all = [&](double part) { return part * static_cast<double>(all); };
+    // Bone and metal fill half of no slice; a tenth may be those of a head.
+    double const limit = told ? 0.5 : 0.1;
+    if (static_cast<double>(air) >= of_all(1e-3) || static_cast<double>(dense) <= of_all(limit))
+        return {};
+    return t.error(fmt::format(
+        "the image goes from {:g} to {:g}: {:.3g} % of its values are above 500 and hardly any are "
+        "air (below -200), so they are no HU, but may be HU plus 1024 (its rescale intercept was "
+        "lost: add it), kg/m3 (divide by 1000 and give ct.quantity = \"density\") or stopping "
+        "powers times 1000 (divide by 1000 and give \"rsp\"){}",
+        *least, *most, 100.0 * static_cast<double>(dense) / static_cast<double>(all),
+        told ? "; lay dense parts of a phantom by [[medium]]"
+             : "; if they are HU, give ct.quantity = \"HU\""));
+}
+
 Status check_values(Table const& t, Ct const& ct, bool told) {
-    if (!told) return check_untold(t, ct);
-    if (ct.quantity == Ct::Quantity::hu) return {};
+    if (!told) SLUICE_CHECK(check_untold(t, ct));
+    if (ct.quantity == Ct::Quantity::hu) return check_hu(t, ct, told);
     bool const density = ct.quantity == Ct::Quantity::density;
     auto const [least, most] = std::minmax_element(ct.plane.values.begin(), ct.plane.values.end());
     if (*least >= 0 && *most <= 30) return {};

@@ -158,16 +158,63 @@ TEST_F(CtImage, MediaLieOverIt) {
 
 TEST_F(CtImage, ValuesOutsideOfTheTableAreTold) {
     save({-3000, 0, 0, 0, 0, 4000}, 2, 3);
-    auto const c = read("");
+    std::string const hu = "quantity = \"HU\"\n";
+    auto const c = read(hu);
     ASSERT_TRUE(c) << c.error().text();
     ASSERT_EQ(c->guards.size(), 1u);
     EXPECT_NE(c->guards[0].text.find("3 of 12 cells have HU"), std::string::npos)
         << c->guards[0].text;
     EXPECT_NE(c->guards[0].text.find("-3000 to 4000"), std::string::npos) << c->guards[0].text;
     EXPECT_NEAR(Physics(c->water).relative_stopping_power(c->phantom.at(3, 2), 100), 2.505, 1e-12);
-    auto const coarse = read("", "depth = \"4 mm\"\nwidth = \"3 mm\"\n");
+    auto const coarse = read(hu, "depth = \"4 mm\"\nwidth = \"3 mm\"\n");
     ASSERT_TRUE(coarse);
     EXPECT_EQ(coarse->guards.size(), 1u);
+}
+
+// What a scanner without its intercept, kg/m3 and stopping powers times 1000 look like: with air
+// around or none, with what lies outside of the field at another value, and noise.
+TEST_F(CtImage, ValuesThatAreNoHuAreRefused) {
+    auto const image = [](double air, double tissue, double outside, int aired) {
+        std::vector<float> v;
+        for (int i = 0; i < 400; ++i) {
+            double const noise = 30 * std::sin(12.9898 * i);
+            double const at = i % 20 < 2 ? outside : i % 20 < 2 + aired ? air : tissue;
+            v.push_back(static_cast<float>(at == outside ? at : at + noise));
+        }
+        return v;
+    };
+    for (int const aired : {0, 3, 9, 14})
+        for (double const outside : {0.0, 24.0, -2000.0, -1024.0}) {
+            save(image(24, 1060, outside, aired), 20, 20);
+            EXPECT_NE(problem("").find("HU plus 1024"), std::string::npos)
+                << aired << " " << outside;
+        }
+    save(image(1, 1000, 0, 0), 20, 20);
+    EXPECT_NE(problem("quantity = \"HU\"\n").find("are no HU"), std::string::npos);
+    // HU of a patient, of a head without air around, and of water.
+    save(image(-980, 40, -1024, 9), 20, 20);
+    EXPECT_TRUE(read(""));
+    save(image(30, 45, -1000, 3), 20, 20);
+    EXPECT_TRUE(read(""));
+    // A skull without air has to be told, and is believed then.
+    save(image(1100, 35, -1000, 6), 20, 20);
+    EXPECT_NE(problem("").find("give ct.quantity"), std::string::npos);
+    EXPECT_TRUE(read("quantity = \"HU\"\n"));
+}
+
+TEST_F(CtImage, GivesTheGridWhereTheConfigurationHasNone) {
+    ASSERT_TRUE(save_metaimage(file("image.mhd"), {Array<float>::zeros({40, 30}), {1, 2}, {}}));
+    auto const c = parse_config(
+        "[ct]\nimage = \"image.mhd\"\n[[beam]]\nenergy = \"60 MeV\"\nsigma_x = \"3 mm\"\n",
+        "x.toml", folder_.string());
+    ASSERT_TRUE(c) << c.error().text();
+    EXPECT_EQ(c->phantom.depth(), 80);
+    EXPECT_EQ(c->phantom.width(), 30);
+    EXPECT_NE(parse_config("[[beam]]\nenergy = \"60 MeV\"\nsigma_x = \"3 mm\"\n", "x.toml")
+                  .error()
+                  .text()
+                  .find("grid is missing"),
+              std::string::npos);
 }
 
 TEST_F(CtImage, CoarseCellsAreTold) {

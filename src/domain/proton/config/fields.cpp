@@ -41,8 +41,10 @@ constexpr config::Field<Config> of_water[] = {
 };
 
 constexpr config::Field<DenseOptions> of_dense[] = {
-    field<&DenseOptions::energies>("energies", "number of energies on the grid",
-                                   config::between(1, 1e6)),
+    field<&DenseOptions::energies>(
+        "energies",
+        "number of energies on the grid; 0: a step apart, where they are spaced by range",
+        config::between(0, 1e6)),
     quantity_field<&DenseOptions::energy_min, Dimension::energy>("energy_min",
                                                                  "the lowest energy of the grid"),
     quantity_field<&DenseOptions::energy_max, Dimension::energy>(

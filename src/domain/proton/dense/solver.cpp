@@ -211,6 +211,7 @@ struct DenseSolver::Parts {
         r.dz = phantom.dz;
         r.dx = phantom.dx;
         r.x0 = phantom.x0;
+        r.density = density_map(phantom);
         r.deposit.resize(static_cast<std::size_t>(tables.plane()));
         SLUICE_TRY(std::vector<double> const deposit, engine->deposit());
         SLUICE_TRY(std::vector<double> const nuclear, engine->nuclear());

@@ -31,7 +31,8 @@ std::vector<double> range_nodes(Physics const& physics, Phantom const& phantom, 
     double const spread = beam.energy_spread / physics.stopping_power(beam.energy);
     double const straggling = o.straggling ? 0.02 * own : 0;
     double const high = own + 5 * spread + straggling;
-    double const apart = std::max(step, high / static_cast<double>(o.energies - 2));
+    double const apart =
+        o.energies > 0 ? std::max(step, high / static_cast<double>(o.energies - 2)) : step;
     double low = own - std::floor(own / apart) * apart;
     while (low < std::max(0.1 * apart, physics.range(o.energy_min))) low += apart;
     std::vector<double> nodes;
@@ -274,7 +275,8 @@ Landing landing(Tables const& t, index energy, index angle, double forward) {
 }
 
 Result<Tables> make_tables(Physics const& physics, Phantom const& phantom, Beam const& beam,
-                           DenseOptions const& o) {
+                           DenseOptions o) {
+    if (o.energies == 0) o.energies = dense_energies(physics, phantom, beam, o);
     SLUICE_CHECK(check(physics, phantom, beam, o));
     Tables t;
     t.energies = o.energies;
@@ -304,3 +306,19 @@ Result<Tables> make_tables(Physics const& physics, Phantom const& phantom, Beam 
 }
 
 }  // namespace sluice::proton::dense
+
+namespace sluice::proton {
+
+index dense_energies(Physics const& physics, Phantom const& phantom, Beam const& beam,
+                     DenseOptions const& options) {
+    constexpr index usual = 200;
+    if (options.spacing != EnergySpacing::range || !(beam.energy > 0)) return usual;
+    DenseOptions o = options;
+    o.energies = 0;
+    if (o.energy_max == 0) return std::ssize(dense::range_nodes(physics, phantom, beam, o)) + 2;
+    double const step = o.step > 0 ? o.step : phantom.dz;
+    double const reach = physics.range(o.energy_max) - physics.range(o.energy_min);
+    return std::max<index>(3, static_cast<index>(std::ceil(reach / step)) + 1);
+}
+
+}  // namespace sluice::proton

@@ -53,7 +53,7 @@ struct Tables {
 };
 
 Result<Tables> make_tables(Physics const& physics, Phantom const& phantom, Beam const& beam,
-                           DenseOptions const& options);
+                           DenseOptions options);
 
 /// What is left of the beam's range at the middle of the first plane, mm of water.
 double range_inside(Physics const& physics, Phantom const& phantom, Beam const& beam);

@@ -36,10 +36,10 @@ std::vector<Guard> of_dense(Physics const& physics, Config const& c, Beam const&
     // Its angles are those of the z axis.
     mode.options.angle_window = std::max(o.angle_window - std::abs(beam.angle), 0.0);
     auto out = guards::of_grid(physics, c.phantom, beam, mode);
-    out.push_back(
-        {.name = "depth_unchecked",
-         .severity = Severity::note,
-         .text = "the error of the steps of depth and energy is not checked in the dense mode"});
+    DenseOptions asked = o;
+    asked.progress = c.options.progress;
+    for (Guard& g : guards::of_dense_depth(physics, c.phantom, beam, asked))
+        out.push_back(std::move(g));
     return out;
 }
 

@@ -40,7 +40,6 @@ TEST(DenseGuards, AreTheMarchsOnTheSameAngles) {
     ASSERT_TRUE(find(dense, "angle_step") && find(march, "angle_step"));
     EXPECT_NEAR(find(dense, "angle_step")->value, find(march, "angle_step")->value, 1e-9);
     EXPECT_EQ(find(dense, "angle_step")->key, "dense.angles");
-    EXPECT_TRUE(find(dense, "depth_unchecked"));
     // As many as it asks for are enough, and it says them as a number.
     std::string const wanted = find(dense, "angle_step")->wanted;
     EXPECT_FALSE(find(guards_before(in_air(std::stol(wanted))).value(), "angle_step"));
@@ -65,11 +64,28 @@ TEST(DenseGuards, CellsWindowsAndEnergiesAreJudged) {
     EXPECT_FALSE(find(guards_before(c).value(), "low_energy"));
 }
 
+// 9.7 instead of 2.3 mm of fall-off, which nothing said.
+TEST(DenseGuards, TooFewEnergiesAreToldWithTheNumberThatIsEnough) {
+    auto const of = [](index energies) {
+        Config c = dense_of({.energy = 150, .sigma_x = 3}, 72, 20);
+        c.phantom = box("water", 360, 0.5, 40, 1);
+        c.dense->energies = energies;
+        return guards_before(c).value();
+    };
+    auto const few = of(200);
+    ASSERT_TRUE(find(few, "fall_off"));
+    EXPECT_EQ(find(few, "fall_off")->severity, Severity::refusal);
+    EXPECT_NEAR(find(few, "fall_off")->value, 7.4, 0.3);
+    EXPECT_EQ(find(few, "fall_off")->key, "dense.energies");
+    EXPECT_FALSE(find(of(std::stol(find(few, "fall_off")->wanted)), "fall_off"));
+    EXPECT_FALSE(find(of(0), "fall_off"));
+}
+
 // Those that every configuration with an empty [dense] has.
 TEST(DenseGuards, TheUsualAnglesAreEnoughForAPencilBeam) {
     auto const c = parse_config(
-        "[grid]\ndepth = \"90 mm\"\nwidth = \"60 mm\"\ndz = \"0.5 mm\"\n[dense]\n[[beam]]\n"
-        "energy = \"100 MeV\"\nsigma_x = \"3 mm\"\n",
+        "[grid]\ndepth = \"180 mm\"\nwidth = \"60 mm\"\ndz = \"0.5 mm\"\n[dense]\n[[beam]]\n"
+        "energy = \"150 MeV\"\nsigma_x = \"3 mm\"\n",
         "x.toml");
     ASSERT_TRUE(c) << c.error().text();
     for (Guard const& g : guards_before(*c).value())

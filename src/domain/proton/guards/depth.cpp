@@ -3,83 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <numeric>
 
+#include "domain/proton/guards/distance.h"
 #include "domain/proton/guards/guards.h"
-#include "domain/proton/guards/lines.h"
 
 namespace sluice::proton::guards {
 namespace {
-
-/// How far a march on one grid is from one on another.
-struct Distance {
-    double range = 0, fall_off = 0;  ///< mm of water
-    double dose = 0;                 ///< part: the L2 norm of the difference over that of the dose
-    double plateau = 0;              ///< part: the most of a plane before 0.7 of the range
-    double let = 0;                  ///< part: the most of a plane with enough dose
-
-    void take_worst(Distance const& o) {
-        range = std::max(range, o.range);
-        fall_off = std::max(fall_off, o.fall_off);
-        dose = std::max(dose, o.dose);
-        plateau = std::max(plateau, o.plateau);
-        let = std::max(let, o.let);
-    }
-};
-
-Distance distance(Line const& a, Line const& b) {
-    Distance d;
-    auto const ma = bragg_metrics({a.water, a.dose}), mb = bragg_metrics({b.water, b.dose});
-    if (ma && mb && std::isfinite(ma->r80) && std::isfinite(mb->r80)) {
-        d.range = std::abs(ma->r80 - mb->r80);
-        if (std::isfinite(ma->fall_off) && std::isfinite(mb->fall_off))
-            d.fall_off = std::abs(ma->fall_off - mb->fall_off);
-    }
-    double sum = 0, square = 0, most = 0;
-    for (std::size_t k = 0; k < b.energy.size(); ++k) {
-        sum += std::pow(a.energy[k] - b.energy[k], 2);
-        square += b.energy[k] * b.energy[k];
-        most = std::max(most, b.energy[k]);
-    }
-    d.dose = square > 0 ? std::sqrt(sum / square) : 0;
-    for (std::size_t k = 0; k < b.energy.size(); ++k)
-        if (b.energy[k] > 0.2 * most && b.let[k] > 0)
-            d.let = std::max(d.let, std::abs(a.let[k] / b.let[k] - 1));
-    double done = 0, all = std::accumulate(b.energy.begin(), b.energy.end(), 0.0);
-    for (std::size_t k = 0; k < b.energy.size() && done < 0.5 * all; ++k) {
-        done += b.energy[k];
-        // Air counts too: the unspread rows of a beam lose a part of its small shifts there.
-        if (b.energy[k] > 1e-6 * most)
-            d.plateau = std::max(d.plateau, std::abs(a.energy[k] / b.energy[k] - 1));
-    }
-    return d;
-}
 
 Distance distance(std::vector<Line> const& a, std::vector<Line> const& b) {
     Distance d;
     for (std::size_t i = 0; i < a.size(); ++i) d.take_worst(distance(a[i], b[i]));
     return d;
-}
-
-/// The words for one of the distances.
-struct Rule {
-    std::string_view name, unit, what;
-    double Distance::*part;
-    double factor;  ///< to the unit
-    double limit, certain;
-};
-
-std::array<Rule, 5> rules_for(double range) {
-    double const mm = std::min(0.2, 0.01 * range);
-    return {
-        {{"range", "mm", "the range is off", &Distance::range, 1, mm, 5 * mm},
-         {"fall_off", "mm", "the fall-off is off", &Distance::fall_off, 1, mm, 5 * mm},
-         {"plateau_dose", "%", "the dose before the peak is off", &Distance::plateau, 100, 1, 30},
-         {"depth_dose", "%", "the depth dose is off (L2 norm)", &Distance::dose, 100, 3, 20},
-         {"let_dose", "%", "the LET (by dose, of primary protons) is off", &Distance::let, 100, 10,
-          50}}};
 }
 
 /// A finer grid, and how it is written.

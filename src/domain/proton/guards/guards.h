@@ -31,4 +31,8 @@ std::vector<Guard> of_grid(Physics const& physics, Phantom const& phantom, Beam 
 std::vector<Guard> of_depth(Physics const& physics, Phantom const& phantom, Beam const& beam,
                             MarchOptions const& options);
 
+/// Of the energies and steps of the dense mode.
+std::vector<Guard> of_dense_depth(Physics const& physics, Phantom const& phantom, Beam const& beam,
+                                  DenseOptions const& options);
+
 }  // namespace sluice::proton::guards

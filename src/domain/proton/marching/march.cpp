@@ -24,6 +24,7 @@ MarchResult empty_result(Phantom const& p, bool let_map) {
     r.dz = p.dz;
     r.dx = p.dx;
     r.x0 = p.x0;
+    r.density = density_map(p);
     auto const cells = static_cast<std::size_t>(p.planes * p.columns);
     r.deposit.resize(cells);
     if (let_map)

@@ -33,16 +33,22 @@ Peak peak_of(Spline const& s) {
     return p;
 }
 
-// From the peak on; `forward` or back.
-double crossing(Spline const& s, Peak const& peak, double part, bool forward) {
+// Before the peak.
+double proximal(Spline const& s, Peak const& peak, double part) {
     double const value = part * peak.dose;
-    for (index i = peak.knot; forward ? i < s.pieces() : i > 0; i += forward ? 1 : -1) {
-        index const next = forward ? i + 1 : i - 1;
-        if (s.value(next) >= value) continue;
-        double const from = i == peak.knot ? peak.depth : s.knot(i), to = s.knot(next);
-        return forward ? s.solve(value, from, to) : s.solve(value, to, from);
-    }
+    for (index i = peak.knot; i > 0; --i)
+        if (s.value(i - 1) < value)
+            return s.solve(value, s.knot(i - 1), i == peak.knot ? peak.depth : s.knot(i));
     return nan;
+}
+
+// From the far side: the dose of a plateau, or behind an interface, may dip and rise again.
+double distal(Spline const& s, Peak const& peak, double part) {
+    double const value = part * peak.dose;
+    index last = s.pieces();
+    while (last > peak.knot && s.value(last) < value) --last;
+    if (last == s.pieces()) return nan;
+    return s.solve(value, last == peak.knot ? peak.depth : s.knot(last), s.knot(last + 1));
 }
 
 }  // namespace
@@ -68,13 +74,13 @@ Result<BraggMetrics> bragg_metrics(DepthCurve const& curve) {
     BraggMetrics m;
     m.peak = peak.dose;
     m.peak_depth = peak.depth;
-    m.r90 = crossing(s, peak, 0.9, true);
-    m.r80 = crossing(s, peak, 0.8, true);
-    m.r50 = crossing(s, peak, 0.5, true);
-    m.r20 = crossing(s, peak, 0.2, true);
-    m.proximal_80 = crossing(s, peak, 0.8, false);
+    m.r90 = distal(s, peak, 0.9);
+    m.r80 = distal(s, peak, 0.8);
+    m.r50 = distal(s, peak, 0.5);
+    m.r20 = distal(s, peak, 0.2);
+    m.proximal_80 = proximal(s, peak, 0.8);
     m.fall_off = m.r20 - m.r80;
-    m.width = m.r50 - crossing(s, peak, 0.5, false);
+    m.width = m.r50 - proximal(s, peak, 0.5);
     double const entrance = 5;
     bool const has = curve.depth.front() <= entrance && curve.depth.back() >= entrance;
     m.peak_to_entrance = has ? peak.dose / s(entrance) : nan;
@@ -86,8 +92,12 @@ DepthCurve depth_dose(MarchResult const& result) {
     DepthCurve c;
     for (index k = 0; k < result.planes; ++k) {
         double sum = 0;
-        for (index x = 0; x < result.columns; ++x)
-            sum += result.deposit[static_cast<std::size_t>(k * result.columns + x)];
+        for (index x = 0; x < result.columns; ++x) {
+            auto const i = static_cast<std::size_t>(k * result.columns + x);
+            double const density =
+                result.density.empty() ? 1 : static_cast<double>(result.density[i]);
+            if (density > 0) sum += result.deposit[i] / density;
+        }
         c.depth.push_back((static_cast<double>(k) + 0.5) * result.dz);
         c.dose.push_back(sum / result.dz);
     }

@@ -96,6 +96,42 @@ TEST(Gamma, BadInput) {
     EXPECT_FALSE(gamma_index(good, good, {.dose = 0}));
 }
 
+// A plateau with a dip behind a denser slab: the edge is the last one.
+TEST(Metrics, EdgesAreThoseOfTheFarSide) {
+    DepthCurve c;
+    for (int i = 0; i <= 400; ++i) {
+        double const z = 0.4 * i;
+        double const plateau = 1 / (1 + std::exp((z - 130) / 0.8));
+        double const slab = z > 30 && z < 50 ? 1.4 : z > 60 && z < 70 ? 0.7 : 1;
+        c.depth.push_back(z);
+        c.dose.push_back(plateau * slab);
+    }
+    auto const m = bragg_metrics(c).value();
+    // 80 % of 1.4 is not reached behind the slab, and half of it is.
+    EXPECT_NEAR(m.r80, 50, 0.5);
+    EXPECT_NEAR(m.r50, 130 + 0.8 * std::log(0.3 / 0.7), 0.3);
+}
+
+// The dose of a plane, not its energy: bone takes more of it, and has more mass.
+TEST(Metrics, DepthDoseIsDoseToTheMedium) {
+    MarchResult r;
+    r.planes = 2, r.columns = 2, r.dz = 0.5, r.dx = 1;
+    r.deposit = {1, 1, 1.7, 0};
+    EXPECT_EQ(depth_dose(r).dose, (std::vector<double>{4, 3.4}));
+    r.density = {1, 2, 1.85F, 0};
+    auto const dose = depth_dose(r).dose;
+    EXPECT_DOUBLE_EQ(dose[0], 3);
+    EXPECT_NEAR(dose[1], 2 * 1.7 / 1.85, 1e-6);
+    Phantom p{.materials = {material("water").value(), material("air").value()},
+              .planes = 1,
+              .columns = 2,
+              .map = {1, 0}};
+    EXPECT_EQ(density_map(p).at(1), 1);
+    EXPECT_NEAR(density_map(p).at(0), 0.0012, 1e-4);
+    p.map.clear();
+    EXPECT_TRUE(density_map(p).empty());
+}
+
 TEST(Metrics, OfACurveThatIsKnown) {
     // A Gaussian: the distances from its middle are known.
     DepthCurve c;

@@ -10,6 +10,8 @@ inline constexpr double avogadro = 6.02214076e23;            ///< 1/mol
 inline constexpr double electron_radius = 2.8179403262e-12;  ///< mm
 inline constexpr double fine_structure = 1 / 137.035999084;
 inline constexpr double joule_per_mev = 1.602176634e-13;
+/// Of 1 MeV per mm in 1 g/cm3: a dose times its area.
+inline constexpr double gray_mm2 = joule_per_mev / 1e-6;
 
 /// The square of the velocity in units of light's, for a kinetic energy in MeV.
 inline double beta_squared(double energy) {

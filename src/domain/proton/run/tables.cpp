@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/file.h"
+#include "domain/proton/physics/constants.h"
 #include "sluice/proton_metrics.h"
 
 namespace sluice::proton {
@@ -14,13 +15,13 @@ namespace sluice::proton {
 std::string curves_table(MarchResult const& r) {
     auto const curve = depth_dose(r);
     auto const sigma = lateral_sigma(r), core = core_sigma(r);
-    double const protons = r.ledger.in.weight;
-    std::string text = "depth_mm,dose_MeV_per_mm,sigma_x_mm,core_sigma_x_mm";
+    double const unit = gray_mm2 / r.ledger.in.weight, protons = r.ledger.in.weight;
+    std::string text = "depth_mm,dose_Gy_mm2,sigma_x_mm,core_sigma_x_mm";
     if (!r.sums.empty())
         text += ",LETt_keV_per_um,LETd_keV_per_um,LETd_all_protons_keV_per_um,energy_MeV,protons";
     text += "\n";
     for (std::size_t k = 0; k < curve.depth.size(); ++k) {
-        text += fmt::format("{:.6g},{:.8g},{:.6g},{:.6g}", curve.depth[k], curve.dose[k] / protons,
+        text += fmt::format("{:.6g},{:.8g},{:.6g},{:.6g}", curve.depth[k], curve.dose[k] * unit,
                             sigma[k], core[k]);
         if (!r.sums.empty()) {
             PlaneSums const& s = r.sums[k];
