@@ -87,10 +87,8 @@ class Histories {
             index const i = static_cast<index>(std::floor((x - phantom_.x0) / phantom_.dx));
             if (k < 0 || k >= phantom_.planes || i < 0 || i >= phantom_.columns) return;
             Medium const& m = media_[which(k, i)];
-            // To the next plane at most, so that none is stepped over.
-            double const to_plane =
-                (static_cast<double>(k + 1) * phantom_.dz - z) / std::cos(angle);
-            double const s = std::min(options_.step, to_plane + 1e-9);
+            // To the next plane or column at most, so that no material is stepped over.
+            double const s = std::min(options_.step, to_face(k, i, z, x, angle) + 1e-9);
             // Half a kick, half a drift, the loss at the middle, and back.
             double const half = options_.scattering ? std::sqrt(m.scattering(e) * s / 2) : 0;
             angle += half * random.normal();
@@ -98,7 +96,9 @@ class Histories {
             double loss = m.stopping(guess) * s;
             if (options_.straggling) loss += std::sqrt(m.straggling(guess) * s) * random.normal();
             loss = std::min(loss, e);
-            deposit_at(z + s / 2 * std::cos(angle), x + s / 2 * std::sin(angle), loss, deposit);
+            // Where the step began, whose material it is of: in the air beside water it would be a
+            // thousand times the dose.
+            deposit[static_cast<std::size_t>(k * phantom_.columns + i)] += loss;
             z += s * std::cos(angle);
             x += s * std::sin(angle);
             e -= loss;
@@ -125,6 +125,14 @@ class Histories {
         return phantom_.map.empty()
                    ? 0
                    : phantom_.map[static_cast<std::size_t>(k * phantom_.columns + i)];
+    }
+    double to_face(index k, index i, double z, double x, double angle) const {
+        double const face = static_cast<double>(k + 1) * phantom_.dz;
+        double const plane = (face - z) / std::cos(angle);
+        double const sine = std::sin(angle);
+        if (std::abs(sine) < 1e-12) return plane;
+        double const side = phantom_.x0 + static_cast<double>(sine > 0 ? i + 1 : i) * phantom_.dx;
+        return std::min(plane, std::max(0.0, (side - x) / sine));
     }
     void deposit_at(double z, double x, double energy, std::vector<double>& deposit) const {
         auto const k = static_cast<index>(std::floor(z / phantom_.dz));

@@ -107,5 +107,39 @@ TEST(MonteCarlo, HalfOfTheBeamThroughBoneOrLung) {
     }
 }
 
+// The column of air beside water had the map's highest dose: what a step leaves in water was drawn
+// back into it.
+TEST(MonteCarlo, AirBesideWaterHasADoseOfItsOwn) {
+    Physics const physics(WaterTable::icru90);
+    Phantom p = water(44, 24, 0.5);
+    p.materials.push_back(material("air").value());
+    p.map.assign(static_cast<std::size_t>(p.planes * p.columns), 0);
+    index const edge = p.columns / 2 + 6;  // 3 mm beside the axis
+    for (index k = 0; k < p.planes; ++k)
+        for (index x = edge; x < p.columns; ++x)
+            p.map[static_cast<std::size_t>(k * p.columns + x)] = 1;
+    Beam const beam{.energy = 70, .sigma_x = 3};
+    auto const m = march(physics, p, beam, same_physics()).value();
+    auto const twin = monte_carlo(physics, p, beam, {.histories = 200000});
+    // What columns beside the edge got over 6 mm of depth, as part of what they should have.
+    auto const ratio = [&](double from, index low, index past) {
+        double ours = 0, theirs = 0;
+        auto const first = static_cast<index>(from / p.dz);
+        for (index k = first; k < first + 12; ++k)
+            for (index x = edge + low; x < edge + past; ++x) {
+                auto const at = static_cast<std::size_t>(k * p.columns + x);
+                ours += m.deposit[at];
+                theirs += twin[at];
+            }
+        return ours / theirs;
+    };
+    for (double const from : {10.0, 20.0, 30.0}) {
+        EXPECT_NEAR(ratio(from, -4, -1), 1, 0.04) << from;
+        EXPECT_NEAR(ratio(from, -1, 0), 1, 0.12) << from;
+        EXPECT_NEAR(ratio(from, 0, 1), 1, 0.12) << from;
+        EXPECT_NEAR(ratio(from, 1, 5), 1, 0.1) << from;
+    }
+}
+
 }  // namespace
 }  // namespace sluice::proton

@@ -152,15 +152,25 @@ struct SlowDown {
         Real const shift = s.materials.shift[e.x], bend = s.materials.bend[e.x];
         auto const told = static_cast<Real>(route.whole);
         Real const share = Real(1) / static_cast<Real>(route.slowing);
-        auto const leaving = [&](index i) {
-            if (done || i >= rows) return Real(0);
+        auto const wanted = [&](index i) {
+            if (done || i < 0 || i >= rows) return Real(0);
             Real const a = ((shift + bend * s.water.bend[i]) * route.path - told) * share;
             Real const own = fallen(i), ahead = fallen(i - 1), behind = fallen(i + 1);
             Real const rest = (1 - a) * Real(1.0 / 6);
-            Real const flux =
-                a * (own + rest * ((2 - a) * (ahead - own) + (1 + a) * (own - behind)));
-            Real const some = flux > 0 ? flux : Real(0);
-            return some < own ? some : own;
+            return a * (own + rest * ((2 - a) * (ahead - own) + (1 + a) * (own - behind)));
+        };
+        auto const between = [&](Real flux, index i) {
+            return least(most(flux, Real(0)), fallen(i));
+        };
+        auto const over = [&](index i) {
+            Real const flux = wanted(i);
+            return flux - between(flux, i);
+        };
+        // With what the row behind cannot give, and what the row ahead should get back.
+        auto const leaving = [&](index i) {
+            return between(
+                between(wanted(i), i) + most(over(i + 1), Real(0)) + least(over(i - 1), Real(0)),
+                i);
         };
         auto const energy = [&](index i) { return i < 0 ? Real(0) : s.water.energy[i]; };
         double deposit = 0, stopped = 0;
@@ -220,6 +230,7 @@ struct Collect {
     Block block;
     index columns;
     Route<Real> const* routes;
+    Real const* taken;  ///< [x of the block]: rows of range that a step takes
     Parts<Real> parts;
     Heap* heaps;
 
@@ -227,7 +238,7 @@ struct Collect {
         Heap h{};
         for (index j = 0; j < block.angles; ++j) {
             index const line = j * block.width, at = line + x;
-            h.deposit += routes[j].back.at(parts.deposit + line, columns, x);
+            h.deposit += DrawBack<Real>{routes[j].back, taken}.at(parts.deposit + line, columns, x);
             h.collided += parts.collided[at];
             h.nuclear_energy += parts.nuclear_energy[at];
             h.nuclear_weight += parts.nuclear_weight[at];
@@ -243,12 +254,14 @@ struct MoveBackOut {
     Block block;
     index columns;
     Route<Real> const* routes;
+    Real const* taken;
     Parts<Real> parts;
     Side* sides;
 
     SLUICE_HD void operator()(index j) const {
         sides[j].right_back = routes[j].back.right;
-        sides[j].energy_back = routes[j].back.out(parts.deposit + j * block.width, columns);
+        sides[j].energy_back =
+            DrawBack<Real>{routes[j].back, taken}.out(parts.deposit + j * block.width, columns);
     }
 };
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "device/workers.h"
+#include "domain/proton/marching/gather_drift.h"
 #include "domain/proton/marching/sum.h"
 
 namespace sluice::proton::marching {
@@ -104,6 +105,8 @@ class HostCells : public Cells<Real> {
     }
     void one_angle(index j, Box const& box, Crossing<Real> const& how, Real* room, Real* angle_sums,
                    Beside& out);
+    Leak draw_back(double* line, Box const& box, Crossing<Real> const& how, double shift,
+                   std::vector<double>& room) const;
     Flown collect(Box const& box, Crossing<Real> const& how, std::vector<Beside> const& beside);
 };
 
@@ -174,6 +177,24 @@ void HostCells<Real>::one_angle(index j, Box const& box, Crossing<Real> const& h
     kernels_.store(lines, n, width, at(low, j) + left, angles_ * stride_, angle_sums + begin);
 }
 
+// Places `line` half way between where its step began and where it ended: what leaves the phantom.
+template <class Real>
+Leak HostCells<Real>::draw_back(double* line, Box const& box, Crossing<Real> const& how,
+                                double shift, std::vector<double>& room) const {
+    Leak lost;
+    index const width = box.x.size(), columns = how.columns;
+    Real const* const taken = how.materials.shift + box.x.low;
+    if (std::all_of(taken, taken + columns, [&](Real t) { return t == *taken; })) {
+        deposits_.drift(line, width, line, 1, width, columns, shift, &lost, room.data());
+        return lost;
+    }
+    DrawBack<Real> const back{move_of<double>(shift, columns), taken};
+    (back.move.right ? lost.high : lost.low) = back.out(line, columns);
+    std::copy_n(line, columns, room.begin());
+    for (index x = 0; x < columns; ++x) line[x] = back.at(room.data(), columns, x);
+    return lost;
+}
+
 // In the order of the angles, whatever thread had them.
 template <class Real>
 Flown HostCells<Real>::collect(Box const& box, Crossing<Real> const& how,
@@ -191,9 +212,7 @@ Flown HostCells<Real>::collect(Box const& box, Crossing<Real> const& how,
         out.nuclear.energy += sum_of(nuclear_energy_, begin, columns);
         out.nuclear.weight += sum_of(nuclear_weight_, begin, columns);
         double* const line = deposit_.data() + begin;
-        Leak lost;
-        deposits_.drift(line, width, line, 1, width, columns, -how.back * how.ways[n].shift, &lost,
-                        room.data());
+        Leak const lost = draw_back(line, box, how, -how.back * how.ways[n].shift, room);
         out.left.energy += lost.low;
         out.right.energy += lost.high;
         out.stopped.energy += sum_of(deposit_, begin, columns) + sum_of(collided_, begin, columns);

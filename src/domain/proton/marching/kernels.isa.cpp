@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "domain/proton/marching/hold.h"
 #include "domain/proton/marching/vector.h"
 
 namespace sluice::proton::marching::SLUICE_ISA {
@@ -53,18 +54,26 @@ void scatter(Sheet<Real> const& s, index row, Real const* p, int passes, Real* s
     }
 }
 
+template <bool right, class Real>
+void fluxes(Real const* f, index width, Real const* w, Hold<Real> const& hold, Real* flux) {
+    Real const w0 = w[0], w1 = w[1], w2 = w[2], w3 = w[3], w4 = w[4];
+    for (index i = 0; i < width; ++i) {
+        Real const a = f[i - 2], b = f[i - 1], c = f[i], d = f[i + 1], e = f[i + 2];
+        Real const sum = w0 * a + w1 * b + w2 * c + w3 * d + w4 * e;
+        flux[i] = right ? held(sum, Around<Real>{a, b, c, d, e}, hold)
+                        : held(sum, Around<Real>{e, d, c, b, a}, hold);
+    }
+}
+
 template <class Real>
 Leak drift_line(Real const* from, Real* line, index width, bool right, index whole, Real const* w,
-                Real* f, Real* flux) {
+                Hold<Real> const& hold, Real* f, Real* flux) {
     Leak leak;
     std::copy(from, from + width, f);
-    Real const w0 = w[0], w1 = w[1], w2 = w[2], w3 = w[3], w4 = w[4];
-    // Held between 0 and the cell's content, so that no cell becomes negative.
-    for (index i = 0; i < width; ++i) {
-        Real const sum = w0 * f[i - 2] + w1 * f[i - 1] + w2 * f[i] + w3 * f[i + 1] + w4 * f[i + 2];
-        Real const some = sum > 0 ? sum : Real(0);
-        flux[i] = some < f[i] ? some : f[i];
-    }
+    if (right)
+        fluxes<true>(f, width, w, hold, flux);
+    else
+        fluxes<false>(f, width, w, hold, flux);
     // What stays goes `whole` places, what leaves one more.
     auto const out = [&](index from, index past) {
         double sum = 0;
@@ -98,6 +107,7 @@ void drift(Real const* from, index step, Real* lines, index count, index stride,
     bool const right = shift > 0;
     double const size = std::abs(shift);
     auto const whole = static_cast<index>(std::min(size, static_cast<double>(width)));
+    auto const hold = Hold<Real>::of(size - std::floor(size));
     std::array<double, 5> const part = leaving_parts(size - std::floor(size));
     Real w[5];  // from the left to the right
     for (int k = 0; k < 5; ++k)
@@ -107,7 +117,7 @@ void drift(Real const* from, index step, Real* lines, index count, index stride,
     f[-2] = f[-1] = f[width] = f[width + 1] = 0;
     for (index i = 0; i < count; ++i) {
         Real* const line = lines + i * stride;
-        leaks[i] = drift_line(from + i * step, line, width, right, whole, w, f, flux);
+        leaks[i] = drift_line(from + i * step, line, width, right, whole, w, hold, f, flux);
         // No protons are behind the phantom's last column.
         std::fill(line + width, line + stride, Real(0));
     }
@@ -188,18 +198,38 @@ void collide(Lines<Real> const& lines, Real factor, Real const* elastic, Rows<Re
     save<Real>(load(stopped) + ended, stopped);
 }
 
-// Of a row's content f, what leaves through one face when all moves by the part a of a row towards
-// `ahead`, which is another part in each column: the integral of the parabola through three means
-// (Filbet, Sonnendruecker and Bertrand 2001), which keeps the mean, the middle and the variance of
-// what moves. Held between 0 and all of it, so that no cell becomes negative.
+// Of a row's content f, what would leave through one face when all moves by the part a of a row
+// towards `ahead`, which is another part in each column: the integral of the parabola through three
+// means (Filbet, Sonnendruecker and Bertrand 2001), which keeps the mean, the middle and the
+// variance of what moves.
 template <class Real>
-[[gnu::always_inline]] inline V<Real> leaving(V<Real> const& f, V<Real> const& ahead,
-                                              V<Real> const& behind, V<Real> const& a) {
+[[gnu::always_inline]] inline V<Real> wanted(V<Real> const& f, V<Real> const& ahead,
+                                             V<Real> const& behind, V<Real> const& a) {
     V<Real> const rest = (1 - a) * Real(1.0 / 6);
-    V<Real> const flux = a * (f + rest * ((2 - a) * (ahead - f) + (1 + a) * (f - behind)));
+    return a * (f + rest * ((2 - a) * (ahead - f) + (1 + a) * (f - behind)));
+}
+
+// Between nothing and all of it, so that no cell becomes negative.
+template <class Real>
+[[gnu::always_inline]] inline V<Real> between(V<Real> const& flux, V<Real> const& f) {
     V<Real> const some = flux > 0 ? flux : V<Real>{};
     return some < f ? some : f;
 }
+
+// What is wanted of a row, and how much more than it can give.
+template <class Real>
+struct Wish {
+    V<Real> held{}, over{};
+    // With what the row behind cannot give, and what the row ahead should get back: rows of a beam
+    // that is not spread would lose a part of their way.
+    [[gnu::always_inline]] V<Real> leaving(V<Real> const& f, V<Real> const& over_behind,
+                                           V<Real> const& over_ahead) const {
+        V<Real> const none{};
+        return between<Real>(
+            held + (over_behind > 0 ? over_behind : none) + (over_ahead < 0 ? over_ahead : none),
+            f);
+    }
+};
 
 // All rows go down by `whole` of them, and then by a part of one more.
 template <class Real>
@@ -207,7 +237,8 @@ void fall(Lines<Real> const& lines, Real factor, index whole, Real told, Real pa
           Columns<Real> const& c, Rows<Real> const& w, Real* deposited, Real* stopped) {
     V<Real> const shift = load(c.shift), bend = load(c.bend);
     V<Real> deposit = load(deposited), ended = load(stopped);
-    V<Real> low{}, high{}, out{};
+    V<Real> low{}, high{}, above{}, out{}, over_low{};
+    Wish<Real> wish_high{}, wish_above{};
     index const rows = lines.rows;
     auto const moves = [&](index m) -> V<Real> {
         return ((shift + bend * w.bend[m]) * factor - told) * part;
@@ -217,28 +248,34 @@ void fall(Lines<Real> const& lines, Real factor, index whole, Real told, Real pa
         deposit += f * w.energy[i];
         ended += f;
     }
-    // Row m of those that fell is done when the two above it are known.
-    for (index m = -2; m < rows; ++m) {
-        V<Real> above{};
-        index const from = m + 2 + whole;
+    // Row m of those that fell is done when the three above it are known.
+    for (index m = -3; m < rows; ++m) {
+        V<Real> far{};
+        index const from = m + 3 + whole;
         if (from < rows) {
-            above = lines.at(from);
-            if (whole > 0) deposit += above * (w.energy[from] - w.energy[from - whole]);
+            far = lines.at(from);
+            if (whole > 0) deposit += far * (w.energy[from] - w.energy[from - whole]);
         }
-        if (m == -1) {
-            out = leaving<Real>(high, V<Real>{}, above, moves(0));
-            deposit += out * w.energy[0];
-            ended += out;
-        } else if (m >= 0 && m + 1 < rows) {
-            V<Real> const in = leaving<Real>(high, low, above, moves(m + 1));
-            lines.put(m, low - out + in);
+        wish_above = {};
+        if (m + 2 >= 0 && m + 2 < rows) {
+            V<Real> const flux = wanted<Real>(above, high, far, moves(m + 2));
+            wish_above.held = between<Real>(flux, above);
+            wish_above.over = flux - wish_above.held;
+        }
+        V<Real> const in = wish_high.leaving(high, wish_above.over, over_low);
+        if (m + 1 == 0) {
+            deposit += in * w.energy[0];
+            ended += in;
+        } else if (m + 1 > 0 && m + 1 < rows) {
             deposit += in * (w.energy[m + 1] - w.energy[m]);
-            out = in;
-        } else if (m >= 0) {
-            lines.put(m, low - out);
         }
+        if (m >= 0) lines.put(m, low - out + in);
+        out = in;
+        over_low = wish_high.over;
         low = high;
         high = above;
+        above = far;
+        wish_high = wish_above;
     }
     save<Real>(deposit, deposited);
     save<Real>(ended, stopped);

@@ -32,9 +32,9 @@ class Lines {
 
 // What lies in the part `a` before the face between cells[n / 2] and the next one, which all of it
 // crosses in a step. The integral of the cells, known at their faces, is taken in between along
-// the polynomial through all of these faces (Neville). No more leaves than the cell has.
+// the polynomial through all of these faces (Neville).
 template <int n>
-double leaving(double const (&cells)[n], double a) {
+double wanted(double const (&cells)[n], double a) {
     double p[n + 1] = {};  // the integral up to face k, which lies at k - (n / 2 + 1)
     for (int k = 0; k < n; ++k) p[k + 1] = p[k] + cells[k];
     constexpr int face = n / 2 + 1;
@@ -42,7 +42,59 @@ double leaving(double const (&cells)[n], double a) {
     for (int order = 1; order <= n; ++order)
         for (int k = 0; k + order <= n; ++k)
             p[k] = ((at - k) * p[k + 1] + (k + order - at) * p[k]) / order;
-    return std::clamp(all - p[0], 0.0, cells[n / 2]);
+    return all - p[0];
+}
+
+double minmod(double a, double b) {
+    if (a > 0 && b > 0) return std::min(a, b);
+    if (a < 0 && b < 0) return std::max(a, b);
+    return 0;
+}
+
+// What leaves a cell of which the polynomial wants `asked`, along x: held to what keeps the content
+// monotone where it has a step (Suresh and Huynh 1997, equations 2.12 to 2.30, with the part a of a
+// cell for their Courant number). f is [-2 .. 2] around it, the cells ahead last.
+double held(double asked, double const (&f)[5], double a) {
+    if (a == 0) return 0;
+    double const alpha = std::min(4.0, 1 / a - 1), value = asked / a;
+    double const own = f[2], ahead = f[3], behind = f[1];
+    auto const bend = [&](int k) { return f[k + 1] - 2 * f[k] + f[k - 1]; };
+    auto const agreed = [&](double x, double y) {
+        return minmod(minmod(4 * x - y, 4 * y - x), minmod(x, y));
+    };
+    double const monotone = own + minmod(ahead - own, alpha * (own - behind));
+    double kept = value;
+    if ((value - own) * (value - monotone) > 0) {
+        double const steep = own + alpha * (own - behind);
+        double const middle = (own + ahead) / 2 - agreed(bend(2), bend(3)) / 2;
+        double const large = own + (own - behind) / 2 + 4.0 / 3 * agreed(bend(1), bend(2));
+        double const low = std::max(std::min({own, ahead, middle}), std::min({own, steep, large}));
+        double const high = std::min(std::max({own, ahead, middle}), std::max({own, steep, large}));
+        kept = value + minmod(low - value, high - value);
+    }
+    return std::clamp(a * kept, 0.0, own);
+}
+
+// What leaves each cell of f, where so much is wanted of it: no more than it has. What is wanted of
+// a cell that has too little is the content of the one ahead, and what one should get back is that
+// of the one behind: these give it instead, so that the mean moves as it must where f is not
+// smooth. `ahead` is 1 or -1.
+std::vector<double> leaving(std::vector<double> const& wanted, std::vector<double> const& f,
+                            index ahead) {
+    auto const n = static_cast<index>(f.size());
+    auto const held = [&](index i) {
+        auto const k = static_cast<std::size_t>(i);
+        return std::clamp(wanted[k], 0.0, f[k]);
+    };
+    auto const rest = [&](index i) {
+        return i < 0 || i >= n ? 0.0 : wanted[static_cast<std::size_t>(i)] - held(i);
+    };
+    std::vector<double> out;
+    for (index i = 0; i < n; ++i)
+        out.push_back(
+            std::clamp(held(i) + std::max(rest(i - ahead), 0.0) + std::min(rest(i + ahead), 0.0),
+                       0.0, f[static_cast<std::size_t>(i)]));
+    return out;
 }
 
 // g_j = f_j + p (f_{j-1} - 2 f_j + f_{j+1}), where nothing comes from outside.
@@ -87,9 +139,9 @@ void drift(Real const* from, index step, Real* lines, index count, index stride,
                 moved[static_cast<std::size_t>(x)] += amount;
         };
         for (index x = 0; x < width; ++x) {
-            double const out = leaving<5>({f.at(i, x - 2 * to), f.at(i, x - to), f.at(i, x),
-                                           f.at(i, x + to), f.at(i, x + 2 * to)},
-                                          part);
+            double const around[] = {f.at(i, x - 2 * to), f.at(i, x - to), f.at(i, x),
+                                     f.at(i, x + to), f.at(i, x + 2 * to)};
+            double const out = held(wanted(around, part), around, part);
             put(x + to * whole, f.at(i, x) - out);
             put(x + to * (whole + 1), out);
         }
@@ -169,9 +221,12 @@ void fall(Column& c, Rows<Real> const& rows, index whole) {
 template <class Real, class Part>
 void fall_partly(Column& c, Rows<Real> const& rows, Part const& part) {
     Water<Real> const w{rows};
-    Column const old = c;
+    std::vector<double> asked;
+    for (index i = 0; i < c.rows(); ++i)
+        asked.push_back(wanted<3>({c.at(i + 1), c.at(i), c.at(i - 1)}, part(i)));
+    auto const leaves = leaving(asked, c.f, -1);
     for (index i = 0; i < c.rows(); ++i) {
-        double const out = leaving<3>({old.at(i + 1), old.at(i), old.at(i - 1)}, part(i));
+        double const out = leaves[static_cast<std::size_t>(i)];
         c[i] -= out;
         (i == 0 ? c.stopped : c[i - 1]) += out;
         c.deposit += out * (w.energy(i) - w.energy(i - 1));

@@ -17,17 +17,6 @@ std::size_t size(index n) {
     return static_cast<std::size_t>(n);
 }
 
-template <class Real>
-Move<Real> move_of(double shift, index width) {
-    double const far = std::abs(shift);
-    Move<Real> m{
-        static_cast<index>(std::min(far, static_cast<double>(width))), shift > 0, shift == 0, {}};
-    auto const part = leaving_parts(far - std::floor(far));
-    for (std::size_t k = 0; k < part.size(); ++k)
-        m.part[m.right ? k : part.size() - 1 - k] = static_cast<Real>(part[k]);
-    return m;
-}
-
 // The falls that reach each row.
 struct Reached {
     std::vector<std::int32_t> first{0}, from;
@@ -144,10 +133,10 @@ class RemoteCells : public Cells<Real> {
         SLUICE_CHECK(slow_down(s, how));
         SLUICE_CHECK(
             run(b.angles * b.width, AddChunks<Real>{b, s.parts, angle_sums_.there.data()}));
-        SLUICE_CHECK(run(how.columns,
-                         Collect<Real>{b, how.columns, routes_.data(), s.parts, heaps_.data()}));
-        SLUICE_CHECK(run(
-            b.angles, MoveBackOut<Real>{b, how.columns, routes_.data(), s.parts, sides_.data()}));
+        SLUICE_CHECK(run(how.columns, Collect<Real>{b, how.columns, routes_.data(),
+                                                    s.materials.shift, s.parts, heaps_.data()}));
+        SLUICE_CHECK(run(b.angles, MoveBackOut<Real>{b, how.columns, routes_.data(),
+                                                     s.materials.shift, s.parts, sides_.data()}));
         std::vector<Side> sides(size(b.angles));
         std::vector<Heap> heaps(size(how.columns));
         SLUICE_CHECK(fetch(sides_, sides));
