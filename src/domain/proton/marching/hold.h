@@ -40,6 +40,21 @@ SLUICE_HD Real smaller(Real a, Real b) {
     return most(Real(0), least(a, b)) + least(Real(0), most(a, b));
 }
 
+/// Whether the polynomial's flux needs to be held: what it says lies beyond the cell ahead, or on
+/// the cell's other side.
+template <class Real>
+SLUICE_HD bool is_steep(Real flux, Around<Real> const& f, Hold<Real> const& h) {
+    Real const value = flux * h.inverse;
+    Real const monotone = f.own + smaller(f.ahead - f.own, h.steep * (f.own - f.behind));
+    return (value - f.own) * (value - monotone) > 0;
+}
+
+/// Between nothing and all of the cell.
+template <class Real>
+SLUICE_HD Real within(Real flux, Real own) {
+    return least(most(flux, Real(0)), own);
+}
+
 /// `flux` is the polynomial's. At a step of the content, as at the edge of a medium that slows
 /// protons down otherwise, it lets through six tenths of what flies over it; there the flux is held
 /// to what keeps the content monotone. Smooth maxima stay as they are: Suresh and Huynh 1997
@@ -59,9 +74,8 @@ SLUICE_HD Real held(Real flux, Around<Real> const& f, Hold<Real> const& h) {
     Real const low = most(least(own, least(f.ahead, middle)), least(own, least(steep, large)));
     Real const high = least(most(own, most(f.ahead, middle)), most(own, most(steep, large)));
     Real const moved = value + smaller(low - value, high - value);
-    bool const smooth = (value - own) * (value - monotone) <= 0;
-    Real const kept = h.part * (smooth ? value : moved);
-    return least(most(kept, Real(0)), own);
+    bool const steeper = (value - own) * (value - monotone) > 0;
+    return within(steeper ? h.part * moved : flux, own);
 }
 
 }  // namespace sluice::proton::marching

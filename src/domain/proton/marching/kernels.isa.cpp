@@ -57,11 +57,24 @@ void scatter(Sheet<Real> const& s, index row, Real const* p, int passes, Real* s
 template <bool right, class Real>
 void fluxes(Real const* f, index width, Real const* w, Hold<Real> const& hold, Real* flux) {
     Real const w0 = w[0], w1 = w[1], w2 = w[2], w3 = w[3], w4 = w[4];
-    for (index i = 0; i < width; ++i) {
-        Real const a = f[i - 2], b = f[i - 1], c = f[i], d = f[i + 1], e = f[i + 2];
-        Real const sum = w0 * a + w1 * b + w2 * c + w3 * d + w4 * e;
-        flux[i] = right ? held(sum, Around<Real>{a, b, c, d, e}, hold)
-                        : held(sum, Around<Real>{e, d, c, b, a}, hold);
+    auto const around = [&](index i) {
+        return right ? Around<Real>{f[i - 2], f[i - 1], f[i], f[i + 1], f[i + 2]}
+                     : Around<Real>{f[i + 2], f[i + 1], f[i], f[i - 1], f[i - 2]};
+    };
+    // Most of a beam is smooth, and has fluxes that need no holding.
+    for (index begin = 0; begin < width; begin += lanes) {
+        index const past = std::min(begin + lanes, width);
+        int steep = 0;
+        for (index i = begin; i < past; ++i) {
+            Real const sum =
+                w0 * f[i - 2] + w1 * f[i - 1] + w2 * f[i] + w3 * f[i + 1] + w4 * f[i + 2];
+            steep |= is_steep(sum, around(i), hold);
+            flux[i] = sum;
+        }
+        if (steep)
+            for (index i = begin; i < past; ++i) flux[i] = held(flux[i], around(i), hold);
+        else
+            for (index i = begin; i < past; ++i) flux[i] = within(flux[i], f[i]);
     }
 }
 
