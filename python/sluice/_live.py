@@ -29,7 +29,7 @@ class LiveState:
 
     received: int  #: that came
     lost: int  #: that will not come, or cannot be decoded
-    ready: int  #: of `so_far`, lost ones among them; they come in sixteens
+    ready: int  #: of `so_far`, lost ones among them; in sixteens, one by one where those take 0.1 s
     waiting: int  #: that came and are not ready
     lag_s: float  #: how long the one that waits longest has waited, in seconds
     ended: bool  #: no frame comes any more

@@ -199,7 +199,8 @@ Status FrameRing::fetch(index first, std::span<EncodedFrame> out, FetchScratch& 
                                      "once) analyse the finished scan",
                                      f),
                          options_.name};
-        if (stage != Stage::waits) continue;
+        if (!is_held(stage)) continue;
+        told_ -= stage == Stage::told;
         auto own = held_.extract(f);
         to = own.mapped().frame;
         scratch.held.push_back(std::move(own.mapped().owner));
@@ -228,7 +229,7 @@ std::vector<FrameRing::Kept> FrameRing::first_frames(index count) const {
 
 void FrameRing::forget_arrivals() const {
     while (!arrivals_.empty() &&
-           stage_[static_cast<std::size_t>(arrivals_.front().first)] != Stage::waits)
+           !is_held(stage_[static_cast<std::size_t>(arrivals_.front().first)]))
         arrivals_.pop_front();
 }
 
@@ -236,10 +237,31 @@ FeedState FrameRing::state() const {
     std::lock_guard const lock(mutex_);
     forget_arrivals();
     FeedState now = state_;
-    if (!arrivals_.empty())
-        now.lag_s =
-            std::chrono::duration<double>(options_.now() - arrivals_.front().second).count();
+    for (auto const& [frame, came] : arrivals_) {
+        if (stage_[static_cast<std::size_t>(frame)] != Stage::waits) continue;
+        now.lag_s = std::chrono::duration<double>(options_.now() - came).count();
+        break;
+    }
     return now;
+}
+
+// Where nobody waits for a frame, all who read have enough to do: a look would only take their
+// time.
+std::vector<WaitingFrame> FrameRing::waiting(std::chrono::milliseconds age, index most) const {
+    std::lock_guard const lock(mutex_);
+    std::vector<WaitingFrame> out;
+    if (std::ranges::none_of(waiters_, &Waiter::takes)) return out;
+    forget_arrivals();
+    auto const now = options_.now();
+    for (auto const& [frame, came] : arrivals_) {
+        if (told_ >= most || now - came < age) break;
+        Stage& stage = stage_[static_cast<std::size_t>(frame)];
+        if (stage != Stage::waits) continue;
+        stage = Stage::told;
+        ++told_;
+        out.push_back(held_.at(frame));
+    }
+    return out;
 }
 
 std::uint64_t FrameRing::stored_bytes() const {
@@ -274,6 +296,7 @@ void FrameRing::let_go() {
     held_.clear();
     arrivals_.clear();
     state_.held_bytes = 0;
+    told_ = 0;
     room_.notify_all();
 }
 

@@ -59,10 +59,7 @@ class FrameRing final : public Feed {
     void discard();
     /// The first frames of the scan, which stay: waits for them, the end, or a ring that is full.
     /// Lost ones are missing; empty, if none came.
-    struct Kept {
-        EncodedFrame frame = {};
-        std::shared_ptr<void const> owner = {};
-    };
+    using Kept = WaitingFrame;
     std::vector<Kept> first_frames(index count) const;
     /// Why no more frames come; empty: the series is complete.
     std::string why_ended() const;
@@ -72,11 +69,14 @@ class FrameRing final : public Feed {
     std::uint64_t stored_bytes() const override;
     FeedState state() const override;
     std::vector<FrameRun> gaps() const override;
+    std::vector<WaitingFrame> waiting(std::chrono::milliseconds age, index most) const override;
     void spoiled(index frame, Error why) override;
     void end(std::string const& why) override;
 
   private:
-    enum class Stage : std::uint8_t { awaited, waits, taken, gap };
+    // `told` waits, too: waiting() told it.
+    enum class Stage : std::uint8_t { awaited, waits, told, taken, gap };
+    static bool is_held(Stage stage) { return stage == Stage::waits || stage == Stage::told; }
     using Clock = std::chrono::steady_clock;
     struct Waiter {
         index first, last, awaited;
@@ -103,6 +103,7 @@ class FrameRing final : public Feed {
     mutable std::deque<std::pair<index, Clock::time_point>> arrivals_;
     mutable std::vector<Waiter*> waiters_;
     mutable FeedState state_;
+    mutable index told_ = 0;  // frames
     mutable std::uint64_t bytes_ = 0;
     index newest_ = -1;    // image
     index suspect_ = -1;   // image that is far ahead, alone so far

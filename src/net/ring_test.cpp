@@ -150,6 +150,38 @@ TEST(FrameRing, WithoutALimitOnlyNumbersCount) {
     EXPECT_EQ(put(ring, 1), Arrival::kept);
 }
 
+std::string told(FrameRing const& ring, index most = 10) {
+    std::string text;
+    for (WaitingFrame const& w : ring.waiting(std::chrono::milliseconds(100), most))
+        text += static_cast<char>('a' + w.frame.number);
+    return text;
+}
+
+TEST(FrameRing, TellsWhatWaitsForOthers) {
+    Hands hands;
+    FrameRing ring(hands.of(8));
+    for (index const i : {0, 2, 5}) EXPECT_EQ(put(ring, i), Arrival::kept);
+    hands.at += std::chrono::milliseconds(100);
+    EXPECT_EQ(told(ring), "");  // nobody waits for anything: who reads is slow
+    std::string got;
+    std::jthread reader([&] { got = fetch(ring, 0, 4); });
+    std::string first;
+    while ((first = told(ring, 2)).empty()) std::this_thread::yield();
+    EXPECT_EQ(first, "ac");
+    EXPECT_EQ(told(ring, 2), "");        // so many are told and not fetched
+    EXPECT_EQ(ring.state().lag_s, 0.1);  // of f
+    EXPECT_EQ(told(ring), "f");          // each once
+    EXPECT_EQ(ring.state().lag_s, 0);
+    EXPECT_EQ(put(ring, 1), Arrival::kept);
+    EXPECT_EQ(told(ring), "");  // it has not waited yet
+    EXPECT_EQ(ring.state().waiting(), 4);
+    EXPECT_EQ(put(ring, 3), Arrival::kept);
+    reader.join();
+    EXPECT_EQ(got, "abcd");
+    ring.complete();
+    EXPECT_EQ(fetch(ring, 4, 4), ".f..");
+}
+
 TEST(FrameRing, AFullRingWaitsForRoom) {
     FrameRing ring({.name = "test", .frames = 100, .budget = 300});
     std::jthread writer([&] {
