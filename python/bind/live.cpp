@@ -45,7 +45,7 @@ class Deadline {
 
 LiveStream connect(std::string const& address, std::string const& protocol,
                    std::string const& channel, std::optional<index> first_image, double patience_s,
-                   std::optional<std::array<index, 2>> scan, std::string const& order,
+                   bool verify, std::optional<std::array<index, 2>> scan, std::string const& order,
                    index flyback, std::optional<Dense<float, 2>> const& positions, index reorder,
                    double reorder_s, std::uint64_t memory, std::string const& record, bool numbered,
                    index images_per_file) {
@@ -53,7 +53,8 @@ LiveStream connect(std::string const& address, std::string const& protocol,
     o.stream = {.protocol = choice<StreamProtocol>("protocol", protocol),
                 .channel = channel,
                 .first_image = first_image,
-                .patience_s = patience_s};
+                .patience_s = patience_s,
+                .verify = verify};
     o.scan = scan;
     o.order = choice<ScanOrder>("order", order);
     o.flyback = flyback;
@@ -179,7 +180,7 @@ void add_live(nb::module_& m) {
         .def("next", next_scan, "seconds"_a.none())
         .def_prop_ro("problems", [](LiveStream const& s) { return list_of(s.problems()); });
     m.def("live", connect, "address"_a, "protocol"_a, "channel"_a, "first_image"_a.none(),
-          "patience_s"_a, "scan"_a.none(), "order"_a, "flyback"_a, "positions"_a.none(),
+          "patience_s"_a, "verify"_a, "scan"_a.none(), "order"_a, "flyback"_a, "positions"_a.none(),
           "reorder"_a, "reorder_s"_a, "memory"_a, "record"_a, "numbered"_a, "images_per_file"_a);
     add_simulated_detector(m);
 }
