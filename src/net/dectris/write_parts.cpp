@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "codec/md5/md5.h"
 #include "net/dectris/parts.h"
 
 namespace sluice::net::dectris {
