@@ -29,11 +29,13 @@ class GrowingScan {
 
     Dataset const& dataset() const;
     index frames() const;
-    /// Frames of so_far(), those that were lost among them. They come in sixteens.
+    /// Frames of so_far(), those that were lost among them; it grows. They come in sixteens, and
+    /// one by one where sixteen take longer than a tenth of a second.
     index ready() const;
     /// Bytes of bit planes.
     std::uint64_t bytes() const;
-    /// What there is now: costs a copy of the list of its units and of the points that lack. Once
+    /// What there is now: costs a copy of the list of its units and of the points that lack, and
+    /// packing the frames that wait for others. Once
     /// fill() has returned it is the finished scan.
     Scan so_far() const;
 

@@ -21,6 +21,8 @@ struct LiveOptions {
     Array<float> positions = {};
     std::string positions_file = {};  ///< for errors
     index reorder = 4096;             ///< an image so many numbers behind the newest one is lost
+    /// So is one that two later images have waited for so long, seconds; 0: only numbers count.
+    double reorder_s = 0.25;
     /// Bytes of frames that wait; half of it for `record`.
     std::uint64_t memory = std::uint64_t{1} << 30;
     RecordOptions record = {};

@@ -29,6 +29,8 @@ struct StreamOptions {
     /// Bytes of images that wait in the socket, beside the ring; 64 images in any case.
     std::uint64_t queue_bytes = std::uint64_t{256} << 20;
     double patience_s = 10;  ///< a series whose sender is silent for so long has ended
+    /// Leaves out images whose hash is another than the stream says; of Stream V1.
+    bool verify = false;
 };
 
 enum class ScanOrder : std::uint8_t {

@@ -45,20 +45,22 @@ class Deadline {
 
 LiveStream connect(std::string const& address, std::string const& protocol,
                    std::string const& channel, std::optional<index> first_image, double patience_s,
-                   std::optional<std::array<index, 2>> scan, std::string const& order,
+                   bool verify, std::optional<std::array<index, 2>> scan, std::string const& order,
                    index flyback, std::optional<Dense<float, 2>> const& positions, index reorder,
-                   std::uint64_t memory, std::string const& record, bool numbered,
+                   double reorder_s, std::uint64_t memory, std::string const& record, bool numbered,
                    index images_per_file) {
     LiveOptions o;
     o.stream = {.protocol = choice<StreamProtocol>("protocol", protocol),
                 .channel = channel,
                 .first_image = first_image,
-                .patience_s = patience_s};
+                .patience_s = patience_s,
+                .verify = verify};
     o.scan = scan;
     o.order = choice<ScanOrder>("order", order);
     o.flyback = flyback;
     if (positions) o.positions = to_array<float, 2>(*positions);
     o.reorder = reorder;
+    o.reorder_s = reorder_s;
     o.memory = memory;
     o.record = {.prefix = record, .numbered = numbered, .images_per_file = images_per_file};
     return work(nb::none(), [&](Telling&) { return LiveStream::connect(address, std::move(o)); });
@@ -178,8 +180,8 @@ void add_live(nb::module_& m) {
         .def("next", next_scan, "seconds"_a.none())
         .def_prop_ro("problems", [](LiveStream const& s) { return list_of(s.problems()); });
     m.def("live", connect, "address"_a, "protocol"_a, "channel"_a, "first_image"_a.none(),
-          "patience_s"_a, "scan"_a.none(), "order"_a, "flyback"_a, "positions"_a.none(),
-          "reorder"_a, "memory"_a, "record"_a, "numbered"_a, "images_per_file"_a);
+          "patience_s"_a, "verify"_a, "scan"_a.none(), "order"_a, "flyback"_a, "positions"_a.none(),
+          "reorder"_a, "reorder_s"_a, "memory"_a, "record"_a, "numbered"_a, "images_per_file"_a);
     add_simulated_detector(m);
 }
 

@@ -29,7 +29,7 @@ class LiveState:
 
     received: int  #: that came
     lost: int  #: that will not come, or cannot be decoded
-    ready: int  #: of `so_far`, lost ones among them; they come in sixteens
+    ready: int  #: of `so_far`, lost ones among them; in sixteens, one by one where those take 0.1 s
     waiting: int  #: that came and are not ready
     lag_s: float  #: how long the one that waits longest has waited, in seconds
     ended: bool  #: no frame comes any more
@@ -300,9 +300,9 @@ class LiveStream:
 
 def live(address: str, *, scan: Optional[Pair] = None, order: str = "raster", flyback: int = 0, positions: Any = None,
          scans: Optional[int] = None, wait_s: Optional[float] = None, protocol: str = "by-port", channel: str = "",
-         first_image: Optional[int] = None, patience_s: float = 10.0, reorder: int = 4096, memory: int = 1 << 30,
-         record: str = "", images_per_file: int = 10000, pixel_mask: bool = True, as_stored: bool = False,
-         user_mask: Any = None, det_bin: int = 1, threads: int = 0) -> LiveStream:
+         first_image: Optional[int] = None, patience_s: float = 10.0, verify: bool = False, reorder: int = 4096,
+         reorder_s: float = 0.25, memory: int = 1 << 30, record: str = "", images_per_file: int = 10000,
+         pixel_mask: bool = True, as_stored: bool = False, user_mask: Any = None, det_bin: int = 1, threads: int = 0) -> LiveStream:
     """Scans from a detector while they are measured.
 
     Args:
@@ -317,7 +317,9 @@ def live(address: str, *, scan: Optional[Pair] = None, order: str = "raster", fl
         channel: of a detector with several thresholds.
         first_image: number of a series' first image; None: the protocol's.
         patience_s: seconds of silence after which a series without an end has ended.
+        verify: leaves out images whose bytes have another MD5 than Stream V1 says.
         reorder: an image so many numbers behind the newest one is lost.
+        reorder_s: so is one that two later images have waited for so many seconds; 0: only numbers count.
         memory: bytes of frames that wait to be decoded; half of it for `record`.
         record: "run/scan" also writes each series as run/scan_master.h5 and its data files of `images_per_file`
             images; with more than one scan they are run/scan_0001_master.h5 and so on. No file is replaced.
@@ -344,8 +346,8 @@ def live(address: str, *, scan: Optional[Pair] = None, order: str = "raster", fl
     places = None if positions is None else np.ascontiguousarray(positions, np.float32)
     if places is not None and (places.ndim != 2 or places.shape[1] != 2):
         raise InvalidArgument(f"positions have the shape {places.shape}; they are [image][row, column]")
-    native = _core.live(str(address), protocol, channel, first_image, patience_s, scan, order, flyback, places, reorder,
-                        memory, record, scans != 1, images_per_file)
+    native = _core.live(str(address), protocol, channel, first_image, patience_s, verify, scan, order, flyback, places,
+                        reorder, reorder_s, memory, record, scans != 1, images_per_file)
     load = {"pixel_mask": pixel_mask, "as_stored": as_stored, "user_mask": as_choice(user_mask, "user_mask"),
             "det_bin": det_bin, "memory": 0, "threads": threads}
     return LiveStream(native, str(address), scans, wait_s, load)

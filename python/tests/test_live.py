@@ -62,12 +62,12 @@ def test_points_that_have_not_come_are_nan_and_so_far_is_a_scan(data):
     with simulated(data, rate=5000, stop_at=33) as detector, live(detector, patience_s=SECONDS) as stream:
         scan = next(stream)
         until = time.monotonic() + SECONDS
-        while scan.state.ready < 32 and time.monotonic() < until:
+        while scan.state.ready < 33 and time.monotonic() < until:
             assert not scan.wait(0.01)
         part = scan.so_far()
         image = stem4d.virtual_image(part, "bf", disk=DISK)["bf"].ravel()
         whole = stem4d.virtual_image(sluice.from_array(data), "bf", disk=DISK)["bf"].ravel()
-        assert same(image[:32], whole[:32]) and np.isnan(image[32:]).all()
+        assert same(image[:33], whole[:33]) and np.isnan(image[33:]).all()
         assert part.shape == data.shape and np.array_equal(part[2, 3], data[2, 3])
         with pytest.raises(sluice.Unsupported, match="so_far"):
             scan.dataset[0, 0]
@@ -75,7 +75,7 @@ def test_points_that_have_not_come_are_nan_and_so_far_is_a_scan(data):
         assert scan.wait(SECONDS) and scan.why_ended == "enough"
         assert scan.finish().shape == data.shape and scan.state.lost == 21
         assert scan.gaps == [(33, 21)]
-    assert same(stem4d.virtual_image(part, "bf", disk=DISK)["bf"].ravel()[:32], whole[:32])
+    assert same(stem4d.virtual_image(part, "bf", disk=DISK)["bf"].ravel()[:33], whole[:33])
     with pytest.raises(sluice.InvalidArgument, match="closed"):
         scan.so_far()
 

@@ -18,6 +18,8 @@ config::Fields<StreamOptions> stream_fields() {
         field<&O::patience_s>("patience_s",
                               "seconds of silence after which a series without an end has ended",
                               between(0.05, 1e6)),
+        field<&O::verify>("verify",
+                          "leave out images whose bytes have another MD5 than Stream V1 says"),
     };
     return all;
 }

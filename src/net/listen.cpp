@@ -21,6 +21,7 @@ double seconds_since(Clock::time_point then) {
 void listen(FrameRing& ring, GoOn const& go_on, Listening const& how) {
     auto last = Clock::now(), asked = last;
     for (;;) {
+        ring.listened();
         FeedState const now = ring.state();
         if (now.ended) return;
         // Of a longer series what belongs to no point is counted up to its end.

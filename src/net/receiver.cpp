@@ -16,7 +16,11 @@ Protocol protocol_of(std::string const& address) {
 
 Result<std::unique_ptr<Receiver>> connect(std::string const& address, StreamOptions options) {
     Protocol const said = options.protocol;
-    switch (said == Protocol::by_port ? protocol_of(address) : said) {
+    Protocol const is = said == Protocol::by_port ? protocol_of(address) : said;
+    if (options.verify && is != Protocol::dectris_v1)
+        return Error{Code::invalid_argument,
+                     "only Stream V1 says hashes of its images; leave --verify away", address};
+    switch (is) {
         case Protocol::dectris_v1:
             return dectris::Stream1::connect(address, std::move(options));
         case Protocol::merlin:

@@ -15,11 +15,16 @@ namespace {
 // clear that nothing will ever be taken.
 constexpr std::chrono::milliseconds patience{20}, stuck_after{10'000};
 
+// More than this between two looks at the clock is no listening: the program, or the machine, stood
+// still, and what came meanwhile waits to be read.
+constexpr std::chrono::milliseconds longest_look{100};
+
 }  // namespace
 
 FrameRing::FrameRing(RingOptions options)
     : options_(std::move(options)),
-      stage_(static_cast<std::size_t>(options_.frames), Stage::awaited) {
+      stage_(static_cast<std::size_t>(options_.frames), Stage::awaited),
+      looked_(options_.now()) {
     if (options_.frame_of.empty()) return;
     image_of_.assign(stage_.size(), -1);
     for (std::size_t i = 0; i < options_.frame_of.size(); ++i)
@@ -72,6 +77,7 @@ bool FrameRing::make_room(std::unique_lock<std::mutex>& lock, index frame, std::
             return w->takes && frame >= w->first && frame < w->last;
         });
     };
+    auto const began = options_.now();
     auto moved = Clock::now();
     for (index taken = state_.taken; !state_.ended && !discards_ && state_.held_bytes > 0 &&
                                      !wanted() && state_.held_bytes + bytes > options_.budget;) {
@@ -97,15 +103,41 @@ bool FrameRing::make_room(std::unique_lock<std::mutex>& lock, index frame, std::
             state_.ended = true;
         came_.notify_all();
     }
-    full_ = false;
+    if (std::exchange(full_, false)) stood_ += options_.now() - began;
     return !state_.ended && !discards_;
+}
+
+// One number may be a damaged one, and be ahead of all that come: only what is behind two images
+// that came is late by the clock.
+void FrameRing::note_follower(index image) {
+    if (image <= follower_ || image == newest_) return;
+    follower_ = std::min(image, newest_);
+    newest_ = std::max(newest_, image);
+    if (follower_ < 0 || options_.reorder_time.count() == 0) return;
+    if (followers_.empty() || followers_.back().first != listened_)
+        followers_.emplace_back(listened_, follower_);
+    else
+        followers_.back().second = follower_;
+}
+
+void FrameRing::listened() {
+    std::lock_guard const lock(mutex_);
+    auto const now = options_.now();
+    Clock::duration const passed = now - looked_ - std::exchange(stood_, Clock::duration{0});
+    looked_ = now;
+    listened_ += std::clamp<Clock::duration>(passed, Clock::duration{0}, longest_look);
+    while (!followers_.empty() && listened_ - followers_.front().first >= options_.reorder_time) {
+        give_up_before(followers_.front().second);
+        followers_.pop_front();
+    }
 }
 
 // A number that is far ahead may be a damaged one: the next image confirms it.
 void FrameRing::note_newest(index image) {
     bool const near = image <= newest_ + options_.reorder;
     bool const confirmed = suspect_ >= 0 && std::abs(image - suspect_) <= options_.reorder;
-    if (near || confirmed) newest_ = std::max(newest_, image);
+    if (confirmed) note_follower(suspect_);
+    if (near || confirmed) note_follower(image);
     suspect_ = near || confirmed ? -1 : image;
     if (newest_ - options_.reorder > given_up_) give_up_before(newest_ - options_.reorder);
 }
@@ -115,8 +147,10 @@ Arrival FrameRing::put(index image, EncodedFrame const& frame, std::shared_ptr<v
     if (state_.ended) return Arrival::ended;
     if (options_.tee) {
         lock.unlock();  // it may wait
+        auto const began = options_.now();
         options_.tee(image, frame, owner);
         lock.lock();
+        stood_ += options_.now() - began;
         if (state_.ended) return Arrival::ended;
     }
     if (image < 0 || image >= images()) return Arrival::outside;
@@ -133,7 +167,7 @@ Arrival FrameRing::put(index image, EncodedFrame const& frame, std::shared_ptr<v
     kept.frame.file = &options_.name;
     held_.emplace(f, std::move(kept));
     forget_arrivals();
-    arrivals_.emplace_back(f, Clock::now());
+    arrivals_.emplace_back(f, options_.now());
     ++state_.received;
     state_.held_bytes += frame.bytes.size();
     bytes_ += frame.bytes.size();
@@ -165,7 +199,8 @@ Status FrameRing::fetch(index first, std::span<EncodedFrame> out, FetchScratch& 
                                      "once) analyse the finished scan",
                                      f),
                          options_.name};
-        if (stage != Stage::waits) continue;
+        if (!is_held(stage)) continue;
+        told_ -= stage == Stage::told;
         auto own = held_.extract(f);
         to = own.mapped().frame;
         scratch.held.push_back(std::move(own.mapped().owner));
@@ -194,7 +229,7 @@ std::vector<FrameRing::Kept> FrameRing::first_frames(index count) const {
 
 void FrameRing::forget_arrivals() const {
     while (!arrivals_.empty() &&
-           stage_[static_cast<std::size_t>(arrivals_.front().first)] != Stage::waits)
+           !is_held(stage_[static_cast<std::size_t>(arrivals_.front().first)]))
         arrivals_.pop_front();
 }
 
@@ -202,9 +237,31 @@ FeedState FrameRing::state() const {
     std::lock_guard const lock(mutex_);
     forget_arrivals();
     FeedState now = state_;
-    if (!arrivals_.empty())
-        now.lag_s = std::chrono::duration<double>(Clock::now() - arrivals_.front().second).count();
+    for (auto const& [frame, came] : arrivals_) {
+        if (stage_[static_cast<std::size_t>(frame)] != Stage::waits) continue;
+        now.lag_s = std::chrono::duration<double>(options_.now() - came).count();
+        break;
+    }
     return now;
+}
+
+// Where nobody waits for a frame, all who read have enough to do: a look would only take their
+// time.
+std::vector<WaitingFrame> FrameRing::waiting(std::chrono::milliseconds age, index most) const {
+    std::lock_guard const lock(mutex_);
+    std::vector<WaitingFrame> out;
+    if (std::ranges::none_of(waiters_, &Waiter::takes)) return out;
+    forget_arrivals();
+    auto const now = options_.now();
+    for (auto const& [frame, came] : arrivals_) {
+        if (told_ >= most || now - came < age) break;
+        Stage& stage = stage_[static_cast<std::size_t>(frame)];
+        if (stage != Stage::waits) continue;
+        stage = Stage::told;
+        ++told_;
+        out.push_back(held_.at(frame));
+    }
+    return out;
 }
 
 std::uint64_t FrameRing::stored_bytes() const {
@@ -239,6 +296,7 @@ void FrameRing::let_go() {
     held_.clear();
     arrivals_.clear();
     state_.held_bytes = 0;
+    told_ = 0;
     room_.notify_all();
 }
 

@@ -15,6 +15,21 @@ Arrival put(FrameRing& ring, index image, std::size_t size = 100) {
     return ring.put(image, {.encoding = Encoding::values, .bytes = *bytes}, bytes);
 }
 
+/// A clock that stands until it is put forward.
+struct Hands {
+    std::chrono::steady_clock::time_point at{std::chrono::hours(1)};
+    RingOptions of(index frames) {
+        return {.name = "test", .frames = frames, .now = [this] { return at; }};
+    }
+    /// As `listen` does: a look each glance.
+    void listen(FrameRing& ring, int ms) {
+        for (; ms > 0; ms -= 50) {
+            at += std::chrono::milliseconds(std::min(ms, 50));
+            ring.listened();
+        }
+    }
+};
+
 /// '.' for a frame that is missing, else its first byte as a letter.
 std::string fetch(FrameRing const& ring, index first, index count) {
     FetchScratch scratch;
@@ -75,6 +90,96 @@ TEST(FrameRing, OneNumberFarAheadGivesNothingUp) {
     EXPECT_EQ(put(ring, 500), Arrival::kept);
     EXPECT_EQ(put(ring, 501), Arrival::kept);
     EXPECT_EQ(ring.state().gaps, 496);  // of 2 .. 497
+}
+
+TEST(FrameRing, WhatTwoImagesHaveWaitedForIsGivenUp) {
+    Hands hands;
+    FrameRing ring(hands.of(1000));
+    for (index const i : {0, 3}) EXPECT_EQ(put(ring, i), Arrival::kept);
+    hands.listen(ring, 10000);
+    EXPECT_EQ(ring.state().gaps, 0);  // one number may be damaged
+    EXPECT_EQ(put(ring, 2), Arrival::kept);
+    hands.listen(ring, 200);
+    EXPECT_EQ(ring.state().gaps, 0);
+    EXPECT_EQ(put(ring, 5), Arrival::kept);
+    EXPECT_EQ(put(ring, 6), Arrival::kept);
+    hands.listen(ring, 50);
+    EXPECT_EQ(ring.gaps(), (std::vector<FrameRun>{{1, 1}}));
+    EXPECT_EQ(put(ring, 1), Arrival::late);
+    EXPECT_EQ(put(ring, 4), Arrival::kept);  // the others behind it have not waited so long
+    EXPECT_EQ(fetch(ring, 0, 7), "a.cdefg");
+}
+
+TEST(FrameRing, ADamagedNumberAheadGivesNothingUpByTheClock) {
+    Hands hands;
+    FrameRing ring(hands.of(5000));
+    EXPECT_EQ(put(ring, 0), Arrival::kept);
+    EXPECT_EQ(put(ring, 3000), Arrival::kept);
+    for (index i = 1; i < 20; ++i) {
+        EXPECT_EQ(put(ring, i), Arrival::kept) << i;
+        hands.listen(ring, 1000);
+    }
+    EXPECT_EQ(ring.state().gaps, 0);
+}
+
+// What lies in a socket while nobody reads it is not late.
+TEST(FrameRing, TimeInWhichNobodyListensDoesNotCount) {
+    Hands hands;
+    RingOptions options = hands.of(100);
+    options.tee = [&](index image, EncodedFrame const&, std::shared_ptr<void const> const&) {
+        if (image == 3) hands.at += std::chrono::seconds(10);  // a disk that is slow
+    };
+    FrameRing ring(options);
+    for (index const i : {0, 2, 3}) EXPECT_EQ(put(ring, i), Arrival::kept);
+    ring.listened();
+    EXPECT_EQ(ring.state().gaps, 0);
+    hands.at += std::chrono::seconds(60);  // the machine stood still
+    ring.listened();
+    EXPECT_EQ(ring.state().gaps, 0);
+    EXPECT_EQ(ring.state().lag_s, 70);
+    EXPECT_EQ(put(ring, 1), Arrival::kept);
+}
+
+TEST(FrameRing, WithoutALimitOnlyNumbersCount) {
+    Hands hands;
+    RingOptions options = hands.of(100);
+    options.reorder_time = {};
+    FrameRing ring(options);
+    for (index const i : {0, 2, 3}) EXPECT_EQ(put(ring, i), Arrival::kept);
+    hands.listen(ring, 60000);
+    EXPECT_EQ(put(ring, 1), Arrival::kept);
+}
+
+std::string told(FrameRing const& ring, index most = 10) {
+    std::string text;
+    for (WaitingFrame const& w : ring.waiting(std::chrono::milliseconds(100), most))
+        text += static_cast<char>('a' + w.frame.number);
+    return text;
+}
+
+TEST(FrameRing, TellsWhatWaitsForOthers) {
+    Hands hands;
+    FrameRing ring(hands.of(8));
+    for (index const i : {0, 2, 5}) EXPECT_EQ(put(ring, i), Arrival::kept);
+    hands.at += std::chrono::milliseconds(100);
+    EXPECT_EQ(told(ring), "");  // nobody waits for anything: who reads is slow
+    std::string got;
+    std::jthread reader([&] { got = fetch(ring, 0, 4); });
+    std::string first;
+    while ((first = told(ring, 2)).empty()) std::this_thread::yield();
+    EXPECT_EQ(first, "ac");
+    EXPECT_EQ(told(ring, 2), "");        // so many are told and not fetched
+    EXPECT_EQ(ring.state().lag_s, 0.1);  // of f
+    EXPECT_EQ(told(ring), "f");          // each once
+    EXPECT_EQ(ring.state().lag_s, 0);
+    EXPECT_EQ(put(ring, 1), Arrival::kept);
+    EXPECT_EQ(told(ring), "");  // it has not waited yet
+    EXPECT_EQ(ring.state().waiting(), 4);
+    EXPECT_EQ(put(ring, 3), Arrival::kept);
+    reader.join();
+    EXPECT_EQ(got, "abcd");
+    ring.complete();
+    EXPECT_EQ(fetch(ring, 4, 4), ".f..");
 }
 
 TEST(FrameRing, AFullRingWaitsForRoom) {

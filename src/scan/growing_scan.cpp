@@ -13,6 +13,7 @@
 #include "format/feed.h"
 #include "scan/describe.h"
 #include "scan/live.h"
+#include "scan/open_units.h"
 #include "store/filling.h"
 
 namespace sluice {
@@ -24,14 +25,17 @@ struct GrowingScan::State {
     LoadOptions options;
     store::Plan plan;
     std::optional<store::Filling> filling = {};
+    std::unique_ptr<OpenUnits> open = {};
     std::atomic<index> next = 0, ready = 0;
+    std::atomic<index> told = 0;  // by ready(), at most
     std::atomic<bool> ended = false, failed = false;
 
     index frames_of(index unit) const {
         return std::min(tile_frames, plan.frames() - unit * tile_frames);
     }
     // What has not come is not measured either.
-    void mark_awaited(store::Plan& its, std::span<std::uint8_t const> made) const;
+    void mark_awaited(store::Plan& its, std::span<std::uint8_t const> made,
+                      OpenUnits::Look const& look) const;
 };
 
 GrowingScan::GrowingScan(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -56,7 +60,8 @@ Result<GrowingScan> GrowingScan::begin(Dataset dataset, LoadOptions const& optio
                      s->dataset.path};
     std::uint64_t const memory = options.memory ? options.memory : store::memory_to_spare();
     SLUICE_TRY(s->filling, store::Filling::begin(s->dataset, s->plan, Layout::planes, s->options,
-                                                 s->options.device.threads(), memory));
+                                                 s->options.device.threads(), memory, true));
+    s->open = std::make_unique<OpenUnits>(s->dataset, s->plan, s->options, *s->filling);
     return GrowingScan(std::move(s));
 }
 
@@ -90,19 +95,35 @@ index GrowingScan::frames() const {
     return state_->plan.frames();
 }
 index GrowingScan::ready() const {
-    return state_->ready;
+    State& s = *state_;
+    index const now = s.ready + s.open->count();
+    index before = s.told;
+    // Between two looks a unit may be whole that is not counted yet.
+    while (before < now && !s.told.compare_exchange_weak(before, now)) {
+    }
+    return std::max(before, now);
 }
 std::uint64_t GrowingScan::bytes() const {
     return state_->filling->bytes();
 }
 
-void GrowingScan::State::mark_awaited(store::Plan& its, std::span<std::uint8_t const> made) const {
+void GrowingScan::State::mark_awaited(store::Plan& its, std::span<std::uint8_t const> made,
+                                      OpenUnits::Look const& look) const {
     index awaited = 0;
     for (index t = 0; t < its.tiles(); ++t) {
         if (made[static_cast<std::size_t>(t)]) continue;
         its.lost.resize(static_cast<std::size_t>(its.frames()));
         awaited += frames_of(t);
         std::fill_n(its.lost.begin() + t * tile_frames, frames_of(t), std::uint8_t{1});
+    }
+    for (std::size_t i = 0; i < look.tiles.size(); ++i) {
+        index const t = look.tiles[i].unit;
+        if (made[static_cast<std::size_t>(t)]) continue;
+        for (index f = 0; f < frames_of(t); ++f) {
+            if (!look.came[i][static_cast<std::size_t>(f)]) continue;
+            its.lost[static_cast<std::size_t>(t * tile_frames + f)] = 0;
+            --awaited;
+        }
     }
     if (awaited == 0) return;
     its.notes.push_back(fmt::format("{} of {} scan points {}: no result uses them", awaited,
@@ -111,7 +132,7 @@ void GrowingScan::State::mark_awaited(store::Plan& its, std::span<std::uint8_t c
 }
 
 Scan GrowingScan::so_far() const {
-    State const& s = *state_;
+    State& s = *state_;
     bool const ended = s.ended;
     Scan scan;
     scan.dataset_ = std::make_unique<Dataset>(s.dataset);
@@ -121,10 +142,12 @@ Scan GrowingScan::so_far() const {
     scan.plan_ = std::make_unique<store::Plan>(s.plan);
     scan.layout_ = Layout::planes;
     // The units first: gaps of those that are made are known by then.
+    // What a look lacks because its unit is made by now, made() has.
+    OpenUnits::Look const look = s.open->look();
     std::vector<std::uint8_t> const made = s.filling->made();
-    auto resident = std::make_unique<store::Resident>(s.filling->so_far(made));
+    auto resident = std::make_unique<store::Resident>(s.filling->so_far(made, look.tiles));
     settle(*scan.plan_, d, *s.dataset.feed);
-    s.mark_awaited(*scan.plan_, made);
+    s.mark_awaited(*scan.plan_, made, look);
     if (ended) fold::describe(s.filling->tally(), d, scan.notes_);
     scan.memory_.planes = scan.memory_.resident = resident->bytes();
     scan.memory_.source = s.plan.dense_bytes();

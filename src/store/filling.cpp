@@ -15,6 +15,8 @@ using planes::tile_frames;
 namespace {
 
 constexpr std::uint64_t piece_bytes = std::uint64_t{8} << 20;
+// Of tiles that are lent.
+constexpr index lent_pieces = 64;
 
 std::uint64_t aligned(index bytes) {
     return static_cast<std::uint64_t>((bytes + tile_alignment - 1) / tile_alignment *
@@ -36,17 +38,19 @@ Error too_large(Dataset const& dataset, Plan const& plan, std::uint64_t bytes,
 }
 
 Result<Filling> Filling::begin(Dataset const& dataset, Plan const& plan, Layout layout,
-                               LoadOptions const& options, int threads, std::uint64_t memory) {
+                               LoadOptions const& options, int threads, std::uint64_t memory,
+                               bool lends) {
     bool const as_planes = layout == Layout::planes;
     index const tiles = plan.tiles();
     auto const bound = static_cast<std::uint64_t>(
         tile_bound(plan.grid().blocks(), static_cast<int>(8 * size_of(plan.dtype))));
     // A piece holds at least two tiles, and Arena::take() rounds to the same 2 MiB.
     std::uint64_t const piece = (std::max(piece_bytes, 2 * bound) + (2 << 20) - 1) >> 21 << 21;
-    std::uint64_t const reserve = as_planes ? (static_cast<std::uint64_t>(tiles) / (piece / bound) +
-                                               static_cast<std::uint64_t>(threads) + 1) *
-                                                  piece
-                                            : plan.dense_bytes() + 64;
+    std::uint64_t const reserve =
+        as_planes ? (static_cast<std::uint64_t>(tiles) / (piece / bound) +
+                     static_cast<std::uint64_t>(threads) + 1 + (lends ? lent_pieces : 0)) *
+                        piece
+                  : plan.dense_bytes() + 64;
     SLUICE_TRY(Arena arena, Arena::reserve(reserve));
     Filling f(dataset, plan, options, Resident(std::make_shared<Arena>(std::move(arena))));
     f.memory_ = memory, f.bound_ = bound, f.piece_ = piece;
@@ -60,6 +64,7 @@ Result<Filling> Filling::begin(Dataset const& dataset, Plan const& plan, Layout 
     if (as_planes) {
         r.offsets_.resize(static_cast<std::size_t>(tiles));
         SLUICE_CHECK(f.make_empty_tile());
+        if (lends) f.lent_.emplace(r.arena_, bound, piece, lent_pieces);
     } else {
         f.dense_ = r.arena_->take(plan.dense_bytes());
     }
@@ -129,7 +134,7 @@ Tally Filling::tally() const {
     return all;
 }
 
-Resident Filling::so_far(std::span<std::uint8_t const> made) const {
+Resident Filling::so_far(std::span<std::uint8_t const> made, std::span<LentTile const> lent) const {
     expects(!dense_);
     Resident r(resident_.arena_);
     r.layout_ = resident_.layout_;
@@ -140,6 +145,12 @@ Resident Filling::so_far(std::span<std::uint8_t const> made) const {
     r.offsets_.assign(resident_.offsets_.size(), empty_);
     for (std::size_t t = 0; t < r.offsets_.size(); ++t)
         if (made[t]) r.offsets_[t] = resident_.offsets_[t];
+    for (LentTile const& one : lent) {
+        auto const t = static_cast<std::size_t>(one.unit);
+        if (made[t]) continue;
+        r.offsets_[t] = static_cast<std::uint64_t>(one.tile.get() - r.arena_->base());
+        r.lent_.push_back(one.tile);
+    }
     return r;
 }
 

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "codec/bitshuffle/transpose.h"
+#include "format/decode_frame.h"
 #include "kernel/planes/make_tile.h"
 
 namespace sluice::store {
@@ -24,10 +25,10 @@ Status FramePlanes::decode(EncodedFrame const& frame, std::span<std::uint8_t con
     std::fill(planes_of_row_.begin(), planes_of_row_.end(), std::uint8_t{0});
     // Planes of other elements than the pixels are no planes of the frame.
     if (frame.shuffled_bytes != 0 && frame.shuffled_bytes != geometry_.bytes())
-        return decode_values(frame, tally);
+        return decode_values(frame, need, tally);
     switch (frame.encoding) {
         case Encoding::missing:
-            if (!frame.bytes.empty()) return decode_values(frame, tally);
+            if (!frame.bytes.empty()) return decode_values(frame, need, tally);
             ++tally.missing;
             return {};
         case Encoding::values:
@@ -35,7 +36,7 @@ Status FramePlanes::decode(EncodedFrame const& frame, std::span<std::uint8_t con
         case Encoding::lz4_block:
         case Encoding::big_endian:
         case Encoding::medipix:
-            return decode_values(frame, tally);
+            return decode_values(frame, need, tally);
         case Encoding::bitshuffle:
             return decode_shuffled(frame, codec::Compression::none, need, tally);
         case Encoding::bitshuffle_lz4:
@@ -198,7 +199,61 @@ void FramePlanes::place_tail(Bytes tail, Tally& tally) {
     planes = std::max(planes, static_cast<std::uint8_t>(top));
 }
 
-Status FramePlanes::decode_values(EncodedFrame const& frame, Tally& tally) {
+// Values become planes where they lie, and planes that are empty in a row of blocks are not even
+// written. False: a rule may need the values themselves.
+bool FramePlanes::pack_plain(codec::Plain values, std::span<std::uint8_t const> need) {
+    auto const& kernels = codec::transpose(isa_);
+    auto const all_ones =
+        static_cast<std::uint32_t>(~std::uint64_t{0} >> (64 - geometry_.planes()));
+    for (index r = 0; r < geometry_.block_rows(); ++r) {
+        index const first = r * 8 * geometry_.cols;
+        index const n = std::min(8 * geometry_.cols, geometry_.pixels() - first);
+        codec::Plain row = values;
+        row.data += first * row.bytes;
+        std::uint32_t const bits = kernels.any_bits(row, n);
+        if (rules_.sentinel && bits == all_ones) return false;
+        if (rules_.saturation && bits > *rules_.saturation) return false;
+        auto const at = static_cast<std::size_t>(r);
+        int const count = need.empty() || need[at] ? std::bit_width(bits) : 0;
+        kernels.pack_lowest(row, n, count, planes_ + first / 8, stride_);
+        planes_of_row_[at] = static_cast<std::uint8_t>(count);
+    }
+    for (std::uint32_t const bad : rules_.bad) {
+        int const count = planes_of_row_[static_cast<std::size_t>(bad / geometry_.cols / 8)];
+        auto const keep = static_cast<std::byte>(~(1U << (bad % 8)));
+        for (int p = 0; p < count; ++p) planes_[p * stride_ + bad / 8] &= keep;
+    }
+    return true;
+}
+
+Result<bool> FramePlanes::pack_values(EncodedFrame const& frame,
+                                      std::span<std::uint8_t const> need) {
+    bool const lacks = frame.encoding == Encoding::missing || frame.partial;
+    if (lacks || geometry_.pixels() % 8 != 0) return false;
+    Bytes values = frame.bytes;
+    auto const size = static_cast<std::size_t>(geometry_.pixels() * geometry_.bytes());
+    if (frame.encoding != Encoding::values && frame.encoding != Encoding::big_endian) {
+        scratch_.resize(std::max(scratch_.size(), size));
+        std::span const decoded(scratch_.data(), size);
+        if (auto s =
+                decode_frame(frame, {geometry_.rows, geometry_.cols, geometry_.bytes()}, decoded);
+            !s)
+            return located(std::move(s).error(), frame);
+        values = decoded;
+    }
+    if (values.size() != size) return false;
+    return pack_plain({values.data(), geometry_.bytes(), frame.encoding == Encoding::big_endian},
+                      need);
+}
+
+Status FramePlanes::decode_values(EncodedFrame const& frame, std::span<std::uint8_t const> need,
+                                  Tally& tally) {
+    SLUICE_TRY(bool const packed, pack_values(frame, need));
+    if (packed) {
+        tally.rounded += frame.changed.rounded;
+        tally.beyond += frame.changed.beyond;
+        return {};
+    }
     auto const size = static_cast<std::size_t>(geometry_.pixels() * geometry_.bytes());
     scratch_.resize(std::max(scratch_.size(), size));
     std::span const values(scratch_.data(), size);

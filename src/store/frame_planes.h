@@ -3,6 +3,7 @@
 #pragma once
 
 #include "codec/bitshuffle/bitshuffle.h"
+#include "codec/bitshuffle/transpose.h"
 #include "device/isa.h"
 #include "format/frame_source.h"
 #include "store/rules.h"
@@ -47,7 +48,10 @@ class FramePlanes {
     void cut_pieces(index block_elements, std::span<std::uint8_t const> need);
     Status decode_shuffled(EncodedFrame const& frame, codec::Compression compression,
                            std::span<std::uint8_t const> need, Tally& tally);
-    Status decode_values(EncodedFrame const& frame, Tally& tally);
+    Status decode_values(EncodedFrame const& frame, std::span<std::uint8_t const> need,
+                         Tally& tally);
+    Result<bool> pack_values(EncodedFrame const& frame, std::span<std::uint8_t const> need);
+    bool pack_plain(codec::Plain values, std::span<std::uint8_t const> need);
     int clean(Piece const& piece, codec::PlanesFound found, std::byte* planes, index stride,
               Tally& tally) const;
     void check_range(std::byte* planes, index stride, index bytes, int& top, Tally& tally) const;

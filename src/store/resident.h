@@ -46,6 +46,7 @@ class Resident {
     explicit Resident(std::shared_ptr<Arena> arena) : arena_(std::move(arena)) {}
 
     std::shared_ptr<Arena> arena_;  // copies of a scan that is being filled share it
+    std::vector<std::shared_ptr<std::byte const>> lent_;  // tiles that others get when nobody looks
     Layout layout_ = Layout::planes;
     std::vector<std::uint64_t> offsets_;
     planes::Grid grid_ = {};

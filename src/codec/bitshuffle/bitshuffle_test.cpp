@@ -54,6 +54,46 @@ TEST(Transpose, PlaneHoldsOneBitOfEveryElementLsbFirst) {
     }
 }
 
+// Values in either order of bytes, wherever they lie: the planes of pack(), and no other is
+// written.
+TEST(Transpose, PacksTheLowestPlanesOfPlainValues) {
+    for (Isa isa : compiled_isas()) {
+        if (!runs_here(isa)) continue;
+        for (int bytes : {1, 2, 4})
+            for (index n : {8, 64, 72, 576, 4096})
+                for (int used : {0, 1, 5, 8, 9, 13, 32}) {
+                    if (used > 8 * bytes) continue;
+                    auto const most = static_cast<unsigned>((std::uint64_t{1} << used) - 1);
+                    auto v = counts(n, bytes, 5, most);
+                    for (std::size_t i = 0; i < v.size(); ++i) {
+                        int const shift = 8 * static_cast<int>(i % static_cast<std::size_t>(bytes));
+                        v[i] &= static_cast<std::byte>(shift < 32 ? most >> shift : 0);
+                    }
+                    std::vector<std::byte> planes(v.size()), plain(1);
+                    transpose(isa).pack(v.data(), bytes, n, planes.data(), n / 8);
+                    for (bool big : {false, true}) {
+                        plain.assign(1, {});
+                        plain.insert(plain.end(), v.begin(), v.end());
+                        for (std::size_t i = 1; big && i < plain.size();
+                             i += static_cast<std::size_t>(bytes))
+                            std::reverse(plain.begin() + static_cast<std::ptrdiff_t>(i),
+                                         plain.begin() + static_cast<std::ptrdiff_t>(i) + bytes);
+                        Plain const values{plain.data() + 1, bytes, big};
+                        unsigned any = 0;
+                        for (std::size_t i = 0; i < v.size(); ++i)
+                            any |= std::to_integer<unsigned>(v[i])
+                                   << 8 * (i % static_cast<std::size_t>(bytes));
+                        EXPECT_EQ(transpose(isa).any_bits(values, n), any) << name_of(isa);
+                        std::vector<std::byte> lowest(v.size(), std::byte{0x5a}), want = planes;
+                        std::fill(want.begin() + used * n / 8, want.end(), std::byte{0x5a});
+                        transpose(isa).pack_lowest(values, n, used, lowest.data(), n / 8);
+                        ASSERT_EQ(lowest, want) << name_of(isa) << " " << bytes << " " << n << " "
+                                                << used << " " << big;
+                    }
+                }
+    }
+}
+
 TEST(Bitshuffle, RoundTripsEveryElementSizeBlockSizeAndTail) {
     for (int bytes : {1, 2, 4, 8, 3, 16})
         for (index n : {1, 7, 8, 63, 576, 4225, 9216, 36864})

@@ -3,11 +3,19 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "device/isa.h"
 #include "sluice/view.h"
 
 namespace sluice::codec {
+
+/// Values as files and detectors have them, of 1, 2 or 4 bytes each.
+struct Plain {
+    std::byte const* data = nullptr;
+    int bytes = 2;
+    bool big_endian = false;
+};
 
 /// Plane p holds bit p of every element, LSB first: element 8m+k is bit k of byte m of its plane.
 /// Elements have any number of bytes from 1 on; 1, 2, 4 and 8 are fast.
@@ -18,6 +26,11 @@ struct Transpose {
     /// The inverse; planes from `count` on are taken as zeros and never read.
     void (*unpack)(std::byte const* planes, index stride, int count, int bytes, index n,
                    std::byte* values);
+
+    /// The bits that any of n values has (n a multiple of 8).
+    std::uint32_t (*any_bits)(Plain values, index n);
+    /// pack() of the lowest `count` planes; no other is written.
+    void (*pack_lowest)(Plain values, index n, int count, std::byte* planes, index stride);
 };
 
 Transpose const& transpose(Isa isa);

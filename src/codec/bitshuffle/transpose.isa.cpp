@@ -4,17 +4,12 @@
 
 #include <cstring>
 
-#include "codec/bitshuffle/words.h"
+#include "codec/bitshuffle/columns.h"
 
 namespace sluice::codec::SLUICE_ISA {
 namespace {
 
 using namespace sluice::SLUICE_ISA;
-
-// Byte j of 64 elements, one after the other.
-inline void gather_byte(std::byte const* values, int bytes, int j, std::byte* out) {
-    for (int i = 0; i < 64; ++i) out[i] = values[i * bytes + j];
-}
 
 inline void scatter_byte(std::byte const* in, int j, int bytes, std::byte* values) {
     for (int i = 0; i < 64; ++i) values[i * bytes + j] = in[i];
@@ -115,10 +110,68 @@ void unpack(std::byte const* planes, index stride, int count, int bytes, index n
     }
 }
 
+std::uint32_t swapped(std::uint32_t bits, int bytes) {
+    return bytes == 1 ? bits : __builtin_bswap32(bits) >> (8 * (4 - bytes));
+}
+
+std::uint32_t any_bits(Plain values, index n) {
+    index const end = n * values.bytes;
+    Words all = {};
+    index i = 0;
+    for (; i + 64 <= end; i += 64) all |= load(values.data + i);
+    Word any = 0;
+    for (int k = 0; k < 8; ++k) any |= all[k];
+    for (; i < end; i += 8) {
+        Word word;
+        std::memcpy(&word, values.data + i, 8);
+        any |= word;
+    }
+    any |= any >> 32;
+    if (values.bytes <= 2) any |= any >> 16;
+    if (values.bytes == 1) any |= any >> 8;
+    auto const bits = static_cast<std::uint32_t>(any & ~Word{0} >> (64 - 8 * values.bytes));
+    return values.big_endian ? swapped(bits, values.bytes) : bits;
+}
+
+template <int bytes>
+void pack_lowest_as(Plain values, index n, int count, std::byte* planes, index stride) {
+    index i = 0;
+    for (; i + 64 <= n; i += 64)
+        for (int j = 0; 8 * j < count; ++j) {
+            Column const column =
+                Column::of<bytes>(values.data + i * bytes, values.big_endian ? bytes - 1 - j : j);
+            int const most = count - 8 * j < 8 ? count - 8 * j : 8;
+            for (int k = 0; k < most; ++k) {
+                Word const w = column.plane(k);
+                std::memcpy(planes + (8 * j + k) * stride + i / 8, &w, 8);
+            }
+        }
+    for (; i < n; i += 8)
+        for (int p = 0; p < count; ++p) {
+            int const j = values.big_endian ? bytes - 1 - p / 8 : p / 8;
+            unsigned byte = 0;
+            for (int k = 0; k < 8; ++k)
+                byte |= (std::to_integer<unsigned>(values.data[(i + k) * bytes + j]) >> (p % 8) & 1)
+                        << k;
+            planes[p * stride + i / 8] = static_cast<std::byte>(byte);
+        }
+}
+
+void pack_lowest(Plain values, index n, int count, std::byte* planes, index stride) {
+    switch (values.bytes) {
+        case 1:
+            return pack_lowest_as<1>(values, n, count, planes, stride);
+        case 2:
+            return pack_lowest_as<2>(values, n, count, planes, stride);
+        default:
+            return pack_lowest_as<4>(values, n, count, planes, stride);
+    }
+}
+
 }  // namespace
 
 Transpose transpose() {
-    return {pack, unpack};
+    return {pack, unpack, any_bits, pack_lowest};
 }
 
 }  // namespace sluice::codec::SLUICE_ISA

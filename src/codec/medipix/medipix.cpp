@@ -49,18 +49,50 @@ void for_chip_rows(MedipixRaw how, index rows, index cols, Act const& act) {
 }
 
 // The groups of 64 bits stand most significant byte first, and their last pixel with it.
+// So a group is its pixels in the right order once its bytes are turned around, and in the order of
+// a row from right to left if the bytes of each counter are.
+using Group = std::uint64_t;
+
+Group load_group(std::byte const* from) {
+    Group x;
+    std::memcpy(&x, from, sizeof x);
+    return x;
+}
+
+// The bytes of each of four counters change places.
+Group swap_counters(Group x) {
+    constexpr Group low = 0x00ff00ff00ff00ff;
+    return (x >> 8 & low) | (x & low) << 8;
+}
+
+// Eight bits as eight bytes, the lowest first.
+Group spread(std::byte bits) {
+    Group const each = std::to_integer<Group>(bits) * 0x0101010101010101 & 0x8040201008040201;
+    return ((each + 0x7f7f7f7f7f7f7f7f) | each) >> 7 & 0x0101010101010101;
+}
+
 void read_row(std::byte const* in, int depth, index count, std::byte* out, index step) {
-    for (index i = 0; i < count; ++i) {
-        index const at = i * step;
+    int const element = medipix_element_bytes(depth);
+    index const size = pixels_of_group(depth) * element, groups = count / pixels_of_group(depth);
+    // Of a row from right to left `out` is the last pixel.
+    if (step < 0) out -= (count - 1) * element;
+    for (index g = 0; g < groups; ++g) {
+        std::byte const* const from = in + 8 * g;
+        std::byte* const to = out + (step < 0 ? groups - 1 - g : g) * size;
+        Group x = load_group(from);
         if (depth == 1) {
-            index const byte = i / 64 * 8 + 7 - i % 64 / 8;
-            out[at] = (in[byte] >> (i % 8)) & std::byte{1};
-        } else if (depth == 6) {
-            out[at] = in[i / 8 * 8 + 7 - i % 8];
-        } else {
-            std::byte const* const from = in + 2 * (i / 4 * 4 + 3 - i % 4);
-            out[2 * at] = from[1], out[2 * at + 1] = from[0];
+            for (int b = 0; b < 8; ++b) {
+                x = spread(from[step < 0 ? b : 7 - b]);
+                if (step < 0) x = __builtin_bswap64(x);
+                std::memcpy(to + 8 * b, &x, sizeof x);
+            }
+            continue;
         }
+        if (step > 0)
+            x = __builtin_bswap64(x);
+        else if (depth == 12)
+            x = swap_counters(x);
+        std::memcpy(to, &x, sizeof x);
     }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <cmath>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -209,6 +210,7 @@ Result<std::optional<LiveScan>> LiveStream::next(GoOn const& go_on) {
         .frames = path.path.scan[0] * path.path.scan[1],
         .budget = options.memory / (options.record.prefix.empty() ? 1 : 2),
         .reorder = options.reorder,
+        .reorder_time = std::chrono::milliseconds(std::llround(1000 * options.reorder_s)),
         .frame_of = net::frame_of(path.path),
         .spoiled = [problems = state_->receiver->share_problems()](index image, Error const& why) {
             problems->tell("images that cannot be decoded",

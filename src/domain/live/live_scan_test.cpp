@@ -110,9 +110,11 @@ TEST(LiveScan, GrowsAndIsTheFinishedScanAtItsEnd) {
               std::string::npos);
 
     detector.images(0, 50);
-    ASSERT_TRUE(comes_true([&] { return live.kept()->ready() == 48; }));
+    ASSERT_TRUE(comes_true([&] { return live.kept()->ready() == 50; }));
     Scan const part = live.kept()->so_far();
-    EXPECT_EQ(right_points(image_of(part), whole), 48);
+    EXPECT_EQ(right_points(image_of(part), whole), 50);
+    EXPECT_NE(part.notes().back().find("80 of 130 scan points have not come yet"),
+              std::string::npos);
     EXPECT_TRUE(std::isnan(center_of_mass(part).value().row.values[100]));
     EXPECT_TRUE(std::isnan(frame(part, 9, 12).value().values[0]));
     EXPECT_EQ(frame(part, 0, 7).value().values, frame(finished(), 0, 7).value().values);
@@ -127,7 +129,39 @@ TEST(LiveScan, GrowsAndIsTheFinishedScanAtItsEnd) {
     EXPECT_EQ(image_of(all), whole);
     EXPECT_EQ(all.dataset().missing, 0);
     // What was looked at before stays as it was.
-    EXPECT_EQ(right_points(image_of(part), whole), 48);
+    EXPECT_EQ(right_points(image_of(part), whole), 50);
+}
+
+// Each as soon as it comes, wherever it is, and nothing that was shown is hidden again.
+TEST(LiveScan, ASlowScanIsSeenPointByPoint) {
+    std::vector<double> const whole = image_of(finished());
+    Detector detector;
+    LiveStream stream = LiveStream::connect(detector.socket.address(), {.reorder_s = 0}).value();
+    detector.begin();
+    LiveScan live = std::move(*stream.next(bounded()).value());
+    ASSERT_TRUE(live.keep({.device = Device::cpu(2)}));
+    std::vector<Scan> looks;
+    for (index const f : {0, 1, 5, 40, 129, 2}) {
+        detector.image(f);
+        auto const sent = std::ssize(looks) + 1;
+        ASSERT_TRUE(comes_true([&] { return live.kept()->ready() == sent; })) << f;
+        looks.push_back(live.kept()->so_far());
+        std::vector<double> const image = image_of(looks.back());
+        EXPECT_EQ(right_points(image, whole), sent);
+        EXPECT_EQ(image[static_cast<std::size_t>(f)], whole[static_cast<std::size_t>(f)]);
+        EXPECT_EQ(live.state().lag_s, 0);
+    }
+    for (index f = 3; f < 129; ++f)
+        if (f != 5 && f != 40) detector.image(f);
+    detector.end();
+    for (index ready = 6, now = 6; ready < 130; ready = now) {
+        ASSERT_TRUE(comes_true([&] { return (now = live.kept()->ready()) > ready; }));
+        EXPECT_GE(right_points(image_of(live.kept()->so_far()), whole), now);
+    }
+    ASSERT_TRUE(live.finish());
+    EXPECT_EQ(image_of(live.kept()->so_far()), whole);
+    for (std::size_t i = 0; i < looks.size(); ++i)
+        EXPECT_EQ(right_points(image_of(looks[i]), whole), static_cast<index>(i + 1));
 }
 
 TEST(LiveScan, LostFramesAreNotMeasuredAndTheNextSeriesFollows) {
@@ -175,7 +209,7 @@ TEST(LiveScan, AScanThatIsGivenUpEnds) {
     {
         LiveScan live = std::move(*stream.next(bounded()).value());
         ASSERT_TRUE(live.keep({.device = Device::cpu(2)}));
-        ASSERT_TRUE(comes_true([&] { return live.kept()->ready() == 32; }));
+        ASSERT_TRUE(comes_true([&] { return live.kept()->ready() == 40; }));
         live.end("enough");
         ASSERT_TRUE(live.finish());
         EXPECT_EQ(live.why_ended(), "enough");

@@ -127,6 +127,7 @@ Result<OpenedParts> open_parts(Parts parts) {
         return wrong(fmt::format("'{}' without series or frame", opened.name));
     opened.series = *series;
     opened.frame = frame.value_or(0);
+    opened.hash = first.text("hash").value_or("");
     opened.detail = first.text("header_detail").value_or("none");
     return opened;
 }

@@ -42,6 +42,7 @@ struct OpenedParts {
     std::string name = {};  ///< "dimage-1.0"
     std::uint64_t series = 0, frame = 0;
     std::string detail = {};  ///< of a header
+    std::string hash = {};    ///< of an image: the MD5 of its bytes, where the detector computes it
 };
 Result<OpenedParts> open_parts(Parts parts);
 Result<Header> read_header(Parts parts, OpenedParts const& opened);

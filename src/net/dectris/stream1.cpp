@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "codec/md5/md5.h"
 #include "net/dectris/series.h"
 
 namespace sluice::net::dectris {
@@ -169,12 +172,32 @@ void Stream1::take_image(Whole const& whole, OpenedParts const& opened, FrameRin
                                fmt::format("image {} of series {} in series {}", image->frame,
                                            image->series, header_.start.series_id));
     auto const packed = fits(*image);
-    if (!packed) return;
+    if (!packed || !has_hash(*image, opened.hash)) return;
     EncodedFrame const frame{.encoding = packed->encoding,
                              .bytes = image->bytes,
                              .shuffled_bytes = packed->shuffled_bytes};
     put_image(ring, problems(), image->frame, options_.first_image.value_or(0), frame,
               whole.messages[2].share());
+}
+
+// Bytes that are damaged and can be decompressed all the same show nowhere else.
+bool Stream1::has_hash(ImageParts const& image, std::string const& said) {
+    if (!options_.verify) return true;
+    bool const is_one =
+        said.size() == 32 && said.find_first_not_of("0123456789abcdefABCDEF") == std::string::npos;
+    if (!is_one) {
+        problems().tell("images without a hash", fmt::format("image {}: '{}'", image.frame, said));
+        return true;
+    }
+    std::string const found = codec::md5(image.bytes);
+    bool const same = std::ranges::equal(said, found, {}, [](char c) {
+        return c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    if (!same)
+        problems().tell("images with another hash",
+                        fmt::format("image {} has the MD5 {} where the stream says {}", image.frame,
+                                    found, said));
+    return same;
 }
 
 std::optional<Packed> Stream1::fits(ImageParts const& image) {

@@ -32,6 +32,7 @@ class Stream1 final : public Receiver {
     Came take(Whole& whole, FrameRing& ring);
     void take_image(Whole const& whole, OpenedParts const& opened, FrameRing& ring);
     std::optional<Packed> fits(ImageParts const& image);
+    bool has_hash(ImageParts const& image, std::string const& said);
 
     Socket socket_;
     StreamOptions options_;

@@ -47,7 +47,10 @@ Part text(std::string const& said) {
 struct Pair : TestReceiver {
     Socket push = Socket::push("tcp://127.0.0.1:*").value();
 
-    Pair() { stream = Stream1::connect(push.address(), {.patience_s = 0.3}).value(); }
+    explicit Pair(bool verify = false) {
+        StreamOptions const options{.patience_s = 0.3, .verify = verify};
+        stream = Stream1::connect(push.address(), options).value();
+    }
     void send(std::vector<Part> const& parts) { ASSERT_TRUE(push.send(parts, 5s).value()); }
 };
 
@@ -79,6 +82,39 @@ TEST(Stream1, AHeaderSaysWhatTheDetectorIs) {
         EXPECT_EQ(d.pixel_mask.size(), detail == HeaderDetail::all ? 8u : 0u);
         EXPECT_TRUE(p.stream->problems().list().empty());
     }
+}
+
+// A byte that LZ4 copies as it is: what is damaged there decodes.
+TEST(Stream1, DamageThatDecodesIsFoundByItsHash) {
+    Start const s = small_start(3);
+    for (bool verify : {false, true}) {
+        Pair p(verify);
+        p.send(write_header_parts(s, HeaderDetail::basic));
+        auto const series = p.stream->wait_for_series(p.bounded()).value();
+        ASSERT_TRUE(series);
+        for (std::uint64_t const frame : {0, 1, 2}) {
+            std::vector<std::byte> packed;
+            codec::lz4_compress(values(s, static_cast<int>(frame)), packed);
+            auto parts = write_image_parts(s, frame, "lz4<", packed);
+            if (frame == 1) {
+                auto damaged = packed;
+                damaged.back() ^= std::byte{0x04};  // the last bytes of a block are literals
+                parts[2] = std::make_shared<std::vector<std::byte> const>(damaged);
+            }
+            if (frame == 2) parts[0] = text(R"({"htype":"dimage-1.0","series":7,"frame":2})");
+            p.send(parts);
+        }
+        p.send(write_end_parts(s));
+        FrameRing ring({.name = "test", .frames = 3});
+        p.stream->receive(ring, p.bounded());
+        EXPECT_EQ(ring.state().received, verify ? 2 : 3);
+        std::string const told = p.first("images with another hash");
+        EXPECT_EQ(told.substr(0, 22), verify ? "1, image 1 has the MD5" : "none");
+        EXPECT_EQ(p.first("images without a hash"), verify ? "1, image 2: ''" : "none");
+    }
+    auto const wrong = net::connect("tcp://127.0.0.1:1", {.verify = true});
+    ASSERT_FALSE(wrong);
+    EXPECT_NE(wrong.error().message.find("leave --verify away"), std::string::npos);
 }
 
 TEST(Stream1, WhatTheHeaderDoesNotSayTheFirstImageDoes) {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "codec/md5/md5.h"
 #include "net/dectris/parts.h"
 
 namespace sluice::net::dectris {
@@ -71,8 +72,8 @@ std::vector<Part> write_image_parts(Start const& s, std::uint64_t frame, std::st
             std::llround(static_cast<double>(n) * s.frame_time_s * 1e9));
     };
     return {
-        part(fmt::format(R"({{"htype":"dimage-1.0","series":{},"frame":{},"hash":"not computed"}})",
-                         s.series_id, frame)),
+        part(fmt::format(R"({{"htype":"dimage-1.0","series":{},"frame":{},"hash":"{}"}})",
+                         s.series_id, frame, codec::md5(data))),
         part(fmt::format(
             R"({{"htype":"dimage_d-1.0","shape":[{},{}],"type":"{}","encoding":"{}","size":{}}})",
             s.cols, s.rows, name_of(s.dtype), encoding, data.size())),

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <memory>
+#include <mutex>
 #include <span>
+#include <vector>
 
 #include "sluice/view.h"
 
@@ -25,7 +27,7 @@ class Inbox {
         std::size_t const have = end_ - begin_;
         if (size_ - begin_ < wanted || size_ == end_) {
             std::size_t const size = std::max(usual, std::min(4 * wanted, 4 * have + usual));
-            std::shared_ptr<std::byte[]> fresh = std::make_shared_for_overwrite<std::byte[]>(size);
+            std::shared_ptr<std::byte[]> fresh = memory_of(size);
             std::copy_n(memory_.get() + begin_, have, fresh.get());
             memory_ = std::move(fresh);
             size_ = size, begin_ = 0, end_ = have;
@@ -36,6 +38,33 @@ class Inbox {
 
   private:
     static constexpr std::size_t usual = std::size_t{1} << 20;
+    // Memory that nobody has any more serves again: of new memory each page is cleared by the
+    // system first, which takes longer than receiving into it.
+    struct Spare {
+        static constexpr std::size_t most = 16;
+        std::mutex mutex = {};
+        std::vector<std::unique_ptr<std::byte[]>> free = {};
+    };
+
+    std::shared_ptr<std::byte[]> memory_of(std::size_t size) {
+        if (size != usual) return std::make_shared_for_overwrite<std::byte[]>(size);
+        std::unique_ptr<std::byte[]> memory;
+        {
+            std::lock_guard const lock(spare_->mutex);
+            if (!spare_->free.empty()) {
+                memory = std::move(spare_->free.back());
+                spare_->free.pop_back();
+            }
+        }
+        if (!memory) memory = std::make_unique_for_overwrite<std::byte[]>(size);
+        return {memory.release(), [spare = spare_](std::byte* back) {
+                    std::unique_ptr<std::byte[]> own(back);
+                    std::lock_guard const lock(spare->mutex);
+                    if (spare->free.size() < Spare::most) spare->free.push_back(std::move(own));
+                }};
+    }
+
+    std::shared_ptr<Spare> spare_ = std::make_shared<Spare>();
     std::shared_ptr<std::byte[]> memory_ = {};
     std::size_t size_ = 0, begin_ = 0, end_ = 0;
 };

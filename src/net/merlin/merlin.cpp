@@ -10,6 +10,14 @@ namespace sluice::net::merlin {
 
 using Kind = Found::Kind;
 
+namespace {
+
+// Of a connection that has no more just now. Waking up for each piece of a frame would take longer
+// than the frame; what comes meanwhile lies in the system's buffers.
+constexpr std::chrono::milliseconds nap{1};
+
+}  // namespace
+
 Merlin::Merlin(std::string address, StreamOptions options)
     : address_(std::move(address)), options_(std::move(options)) {}
 
@@ -45,7 +53,10 @@ Result<bool> Merlin::fill(std::size_t wanted) {
             return false;
         }
     }
-    TcpStream::Came const came = stream_->receive(inbox_.room(wanted), glance);
+    if (drained_) std::this_thread::sleep_for(nap);
+    auto const room = inbox_.room(wanted);
+    TcpStream::Came const came = stream_->receive(room, glance);
+    drained_ = came.bytes > 0 && came.bytes < room.size();
     inbox_.came(came.bytes);
     if (came.bytes > 0) ended_.clear();
     if (!came.ended.empty()) {
@@ -86,7 +97,11 @@ Result<std::optional<Found>> Merlin::next() {
             continue;
         }
         if (quiet) break;
-        SLUICE_TRY(bool const came, fill(found.wanted));
+        // A message is looked at again when as much of it is there as was wanted.
+        bool came = true;
+        do {
+            SLUICE_TRY(came, fill(found.wanted));
+        } while (came && inbox_.waiting().size() < found.wanted);
         quiet = !came;
     }
     forget_rest();

@@ -33,6 +33,7 @@ class Merlin final : public Receiver {
     std::optional<TcpStream> stream_ = {};
     Inbox inbox_ = {};
     bool in_noise_ = false;
+    bool drained_ = false;    ///< all that had come was taken
     std::string ended_ = {};  ///< why the connection is no more
 
     mib::AcquisitionHeader acquisition_ = {};  ///< of the series that is received

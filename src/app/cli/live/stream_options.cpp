@@ -27,10 +27,16 @@ void StreamWords::add(Verb const& app, std::string const& of,
                    of + "an image so many numbers behind the newest one is lost")
         ->check(in_range(1, 100000000))
         ->capture_default_str();
+    app.add_option("--reorder-s", live.reorder_s,
+                   of + "so is one that two later images have waited for so many seconds; 0: only "
+                        "numbers count")
+        ->check(in_range(0, 1000))
+        ->capture_default_str();
 }
 
 std::vector<std::string> StreamWords::names() {
-    std::vector<std::string> names = {"--order", "--flyback", "--positions", "--reorder"};
+    std::vector<std::string> names = {"--order", "--flyback", "--positions", "--reorder",
+                                      "--reorder-s"};
     StreamOptions const usual;
     for (auto const& field : net::stream_fields()) names.push_back(option_of(field, usual).name);
     return names;

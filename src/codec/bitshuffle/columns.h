@@ -1,0 +1,95 @@
+// One byte of each of 64 elements, and the bit planes of such bytes; for *.isa.cpp files only.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "codec/bitshuffle/words.h"
+
+#if defined(__AVX512BW__) || defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+namespace sluice::codec::SLUICE_ISA {
+namespace {
+
+using namespace sluice::SLUICE_ISA;
+
+// Byte j of 64 elements, one after the other.
+inline void gather_byte(std::byte const* values, int bytes, int j, std::byte* out) {
+    for (int i = 0; i < 64; ++i) out[i] = values[i * bytes + j];
+}
+
+#if defined(__AVX512BW__)
+/// 64 bytes, each of which is byte j of an element.
+struct Column {
+    __m512i x;
+
+    template <int bytes>
+    static Column of(std::byte const* values, int j) {
+        if constexpr (bytes == 1) {
+            return {_mm512_loadu_si512(values)};
+        } else if constexpr (bytes == 2) {
+            __m512i a = _mm512_loadu_si512(values), b = _mm512_loadu_si512(values + 64);
+            if (j == 1) a = _mm512_srli_epi16(a, 8), b = _mm512_srli_epi16(b, 8);
+            return {_mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi16_epi8(a)),
+                                       _mm512_cvtepi16_epi8(b), 1)};
+        } else {
+            std::byte column[64];
+            gather_byte(values, bytes, j, column);
+            return {_mm512_loadu_si512(column)};
+        }
+    }
+    /// Bit k of each.
+    Word plane(int k) const {
+        return _mm512_test_epi8_mask(x, _mm512_set1_epi8(static_cast<char>(1 << k)));
+    }
+};
+#elif defined(__AVX2__)
+struct Column {
+    __m256i x[2];
+
+    template <int bytes>
+    static Column of(std::byte const* values, int j) {
+        Column c;
+        for (int half = 0; half < 2; ++half) {
+            std::byte const* const from = values + half * 32 * bytes;
+            if constexpr (bytes == 1) {
+                c.x[half] = _mm256_loadu_si256(reinterpret_cast<__m256i const*>(from));
+            } else if constexpr (bytes == 2) {
+                __m256i a = _mm256_loadu_si256(reinterpret_cast<__m256i const*>(from));
+                __m256i b = _mm256_loadu_si256(reinterpret_cast<__m256i const*>(from + 32));
+                __m256i const low = _mm256_set1_epi16(0xff);
+                a = j == 1 ? _mm256_srli_epi16(a, 8) : _mm256_and_si256(a, low);
+                b = j == 1 ? _mm256_srli_epi16(b, 8) : _mm256_and_si256(b, low);
+                c.x[half] = _mm256_permute4x64_epi64(_mm256_packus_epi16(a, b), 0xd8);
+            } else {
+                alignas(32) std::byte column[32];
+                for (int i = 0; i < 32; ++i) column[i] = from[i * bytes + j];
+                c.x[half] = _mm256_load_si256(reinterpret_cast<__m256i const*>(column));
+            }
+        }
+        return c;
+    }
+    Word plane(int k) const {
+        __m128i const by = _mm_cvtsi32_si128(7 - k);
+        auto const half = [&](int h) {
+            return static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_sll_epi16(x[h], by)));
+        };
+        return Word{half(0)} | Word{half(1)} << 32;
+    }
+};
+#else
+struct Column {
+    Words planes;
+
+    template <int bytes>
+    static Column of(std::byte const* values, int j) {
+        std::byte column[64];
+        gather_byte(values, bytes, j, column);
+        return {transpose_bytes(transpose_bits(load(column)))};
+    }
+    Word plane(int k) const { return planes[k]; }
+};
+#endif
+
+}  // namespace
+}  // namespace sluice::codec::SLUICE_ISA
