@@ -140,7 +140,7 @@ Status Arming::make_idle(ControlReport& report) {
 
 Status Arming::set(ControlPort::Setting const& setting, ControlReport& report) {
     auto const before = port_->get(setting.name);
-    if (!before && before.error().code == Code::not_found && !setting.needed) {
+    if (!before && !setting.needed) {
         report.notes.push_back(fmt::format("the detector has no setting {}", setting.name));
         return {};
     }
