@@ -19,6 +19,8 @@ class TestPort {
         bool stays = false;  ///< the connection is not closed
     };
 
+    TestPort(TestPort const&) = delete;
+    TestPort& operator=(TestPort const&) = delete;
     explicit TestPort(std::vector<Answer> answers)
         : answers_(std::move(answers)),
           thread_([this](std::stop_token const& stop) { run(stop); }) {}

@@ -66,7 +66,7 @@ TEST(HttpClient, ends_when_nobody_wants_it) {
 TEST(HttpClient, nobody_is_there) {
     std::string address;
     {
-        TestPort const gone({{}});
+        TestPort const gone({{""}});
         address = gone.http();
     }
     auto const reply = request(address, {}, {.connect = 100ms});
