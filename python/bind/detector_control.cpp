@@ -101,11 +101,12 @@ void add_detector_control(nb::module_& m) {
     nb::class_<DetectorControl>(m, "DetectorControl")
         .def_prop_ro("address", &DetectorControl::address)
         .def("status", status_of)
-        .def("get",
-             [](DetectorControl& d, std::string const& name) {
-                 return work(nb::none(), [&](Telling&) { return d.get(name); });
-             },
-             "name"_a)
+        .def(
+            "get",
+            [](DetectorControl& d, std::string const& name) {
+                return work(nb::none(), [&](Telling&) { return d.get(name); });
+            },
+            "name"_a)
         .def("set", set, "name"_a, "value"_a)
         .def("arm",
              [](DetectorControl& d) { return work(nb::none(), [&](Telling&) { return d.arm(); }); })

@@ -28,8 +28,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds between_looks{5};
 
-/// It ends without the interpreter's lock, which a hook of Python may still wait for. It is made and
-/// moved with it.
+/// It ends without the interpreter's lock, which a hook of Python may still wait for. It is made
+/// and moved with it.
 struct LiveScan : stem4d::LiveScan {
     explicit LiveScan(stem4d::LiveScan&& scan) : stem4d::LiveScan(std::move(scan)) {}
     LiveScan(LiveScan&&) = default;
@@ -192,14 +192,14 @@ void add_live(nb::module_& m) {
         .def("so_far", so_far)
         .def("wait_for_end", wait_for_end, "seconds"_a.none())
         .def("finish", finish)
-        .def("end", [](LiveScan& s, std::string const& why) { s.end(why); }, "why"_a);
+        .def(
+            "end", [](LiveScan& s, std::string const& why) { s.end(why); }, "why"_a);
     nb::class_<LiveStream>(m, "LiveStream")
         .def("next", next_scan, "seconds"_a.none())
         .def_prop_ro("problems", [](LiveStream const& s) { return list_of(s.problems()); });
     m.def("live", connect, "address"_a, "protocol"_a, "channel"_a, "first_image"_a.none(),
           "patience_s"_a, "scan"_a.none(), "order"_a, "flyback"_a, "positions"_a.none(),
-          "reorder"_a, "memory"_a, "record"_a, "numbered"_a, "images_per_file"_a,
-          "arm"_a.none());
+          "reorder"_a, "memory"_a, "record"_a, "numbered"_a, "images_per_file"_a, "arm"_a.none());
     add_detector_control(m);
     add_simulated_detector(m);
 }

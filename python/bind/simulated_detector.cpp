@@ -83,11 +83,11 @@ class SimulatedDetector {
 };
 
 std::unique_ptr<SimulatedDetector> simulate(Dataset const& dataset, std::string const& address,
-                                            std::string const& control, double rate, index buffer, index repeat,
-                                            std::string const& order, index flyback, double drop,
-                                            double duplicate, double reorder, double corrupt,
-                                            std::optional<index> stop_at, std::uint64_t seed,
-                                            double wait_s) {
+                                            std::string const& control, double rate, index buffer,
+                                            index repeat, std::string const& order, index flyback,
+                                            double drop, double duplicate, double reorder,
+                                            double corrupt, std::optional<index> stop_at,
+                                            std::uint64_t seed, double wait_s) {
     net::SimulatorOptions const options{.rate = rate,
                                         .buffer = buffer,
                                         .repeat = repeat,
@@ -111,9 +111,9 @@ void add_simulated_detector(nb::module_& m) {
         .def_prop_ro("control", &SimulatedDetector::control)
         .def("wait", &SimulatedDetector::wait)
         .def("stop", &SimulatedDetector::stop);
-    m.def("simulate_detector", simulate, "dataset"_a, "address"_a, "control"_a, "rate"_a, "buffer"_a, "repeat"_a,
-          "order"_a, "flyback"_a, "drop"_a, "duplicate"_a, "reorder"_a, "corrupt"_a,
-          "stop_at"_a.none(), "seed"_a, "wait_s"_a);
+    m.def("simulate_detector", simulate, "dataset"_a, "address"_a, "control"_a, "rate"_a,
+          "buffer"_a, "repeat"_a, "order"_a, "flyback"_a, "drop"_a, "duplicate"_a, "reorder"_a,
+          "corrupt"_a, "stop_at"_a.none(), "seed"_a, "wait_s"_a);
 }
 
 }  // namespace sluice::python

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
 
 #include "net/receiver.h"
 #include "net/scan_path.h"
@@ -166,15 +167,19 @@ Status Arming::set_all(ControlReport& report) {
         SLUICE_CHECK(set({.name = one.substr(0, at), .value = one.substr(at + 1)}, report));
     }
     auto const all = port_->settings(options_, protocol_, scan_.scan[0], scan_.images);
+    // Of what changes with another setting, too, the value before is known by this alone.
+    std::map<std::string, std::string> before;
+    for (auto const& one : all)
+        if (auto const value = port_->get(one.name)) before[one.name] = *value;
     bool turns = false;
     for (auto const& one : all)
-        if (one.name == "trigger_mode") {
-            SLUICE_TRY(std::string const mode, port_->get(one.name));
-            turns = mode != one.value;
-        }
+        turns = turns || (one.name == "trigger_mode" && before[one.name] != one.value);
+    Status status;
     for (auto const& one : all)
-        if (turns || !one.on_the_way) SLUICE_CHECK(set(one, report));
-    return {};
+        if (status && (turns || !one.on_the_way)) status = set(one, report);
+    for (DetectorChange& change : report.changes)
+        if (change.before.empty()) change.before = before[change.name];
+    return status;
 }
 
 Result<std::unique_ptr<ArmedSeries>> Arming::arm() {

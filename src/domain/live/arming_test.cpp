@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "net/cbor/typed_array.h"
 #include "net/control/simulated.h"
 #include "net/dectris/messages.h"
 #include "net/socket.h"
@@ -38,8 +39,7 @@ struct Armable {
         start.series_id = number;
         send(write_start(start));
         std::vector<std::uint16_t> const counts(side * side, 1);
-        net::cbor::TypedArray const array{
-            .dtype = DType::u16, .dimensions = 2, .shape = {side, side}};
+        cbor::TypedArray const array{.dtype = DType::u16, .dimensions = 2, .shape = {side, side}};
         for (index i = 0; i < rows * cols; ++i)
             send(write_image({.image_id = static_cast<std::uint64_t>(i), .data = array}, start,
                              std::as_bytes(std::span(counts))));

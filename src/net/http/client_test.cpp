@@ -47,9 +47,9 @@ TEST(HttpClient, takes_no_more_than_was_allowed) {
     EXPECT_NE(error_of({"HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n"}, little)
                   .find("body limit"),
               std::string::npos);
-    EXPECT_NE(error_of({"HTTP/1.1 200 OK\r\n\r\n" + std::string(5000, 'x')}, little)
-                  .find("body limit"),
-              std::string::npos);
+    EXPECT_NE(
+        error_of({"HTTP/1.1 200 OK\r\n\r\n" + std::string(5000, 'x')}, little).find("body limit"),
+        std::string::npos);
     EXPECT_NE(error_of({"HTTP/1.1 200 OK\r\nX: " + std::string(100000, 'x')}, little)
                   .find("header limit"),
               std::string::npos);
@@ -58,7 +58,8 @@ TEST(HttpClient, takes_no_more_than_was_allowed) {
 TEST(HttpClient, ends_when_nobody_wants_it) {
     TestPort const port({{"", false, true}});
     int asked = 0;
-    auto const reply = request(port.http(), {}, {.answer = 60s, .go_on = [&] { return ++asked < 3; }});
+    auto const reply =
+        request(port.http(), {}, {.answer = 60s, .go_on = [&] { return ++asked < 3; }});
     ASSERT_FALSE(reply);
     EXPECT_EQ(reply.error().code, Code::cancelled);
 }

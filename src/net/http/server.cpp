@@ -17,15 +17,18 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds glance{20};
 constexpr std::chrono::seconds most_wait{10};  // for a whole request
+constexpr std::chrono::seconds most_send{2};
 constexpr std::size_t most_connections = 16, most_body = 1 << 20;
 
-void send(TcpStream& to, Reply const& reply, std::stop_token const& stop) {
+// Also to who is answered while the server ends.
+void send(TcpStream& to, Reply const& reply) {
     std::string const reason = reply.reason.empty() ? "OK" : reply.reason;
     std::string const text = fmt::format(
         "HTTP/1.1 {} {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n"
         "Connection: close\r\n\r\n{}",
         reply.status, reason, reply.body.size(), reply.body);
-    for (Bytes left = std::as_bytes(std::span(text)); !left.empty() && !stop.stop_requested();) {
+    auto const until = Clock::now() + most_send;
+    for (Bytes left = std::as_bytes(std::span(text)); !left.empty() && Clock::now() < until;) {
         auto const gone = to.send(left, glance);
         if (!gone) return;
         left = left.subspan(*gone);
@@ -93,13 +96,13 @@ void Server::serve(TcpStream stream, std::stop_token const& stop) const {
             parser.put(boost::asio::buffer(waiting.data(), waiting.size()), wrong);
         waiting.erase(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(taken));
         if (wrong && wrong != beast::error::need_more)
-            return send(stream, {400, "Bad Request", "\"no HTTP\""}, stop);
+            return send(stream, {400, "Bad Request", "\"no HTTP\""});
         if (!came.ended.empty() && !parser.is_done()) return;
     }
     auto const& message = parser.get();
     auto const text = [](auto const& view) { return std::string(view.data(), view.size()); };
     Request const request{text(message.method_string()), text(message.target()), message.body()};
-    send(stream, answer_(request, [&] { return !stop.stop_requested(); }), stop);
+    send(stream, answer_(request, [&] { return !stop.stop_requested(); }));
 }
 
 }  // namespace sluice::net::http
