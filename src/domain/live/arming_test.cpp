@@ -129,7 +129,14 @@ TEST(Arming, somebody_else_has_it) {
     auto const refused = stream.next(bounded());
     ASSERT_FALSE(refused);
     EXPECT_NE(refused.error().message.find("armed already ('ready'"), std::string::npos);
-    ArmOptions take{.trigger = DetectorTrigger::software, .take_over = true};
+}
+
+TEST(Arming, takes_over_what_somebody_else_armed) {
+    Armable detector;
+    detector.play();
+    auto other = DetectorControl::connect(detector.control->address()).value();
+    ASSERT_TRUE(other.arm());
+    ArmOptions const take{.trigger = DetectorTrigger::software, .take_over = true};
     auto taken = LiveStream::connect(detector.socket.address(), detector.options(take)).value();
     auto scan = taken.next(bounded()).value();
     ASSERT_TRUE(scan);
