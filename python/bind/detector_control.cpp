@@ -60,12 +60,12 @@ nb::tuple status_of(DetectorControl& d) {
 }
 
 nb::list set(DetectorControl& d, std::string const& name, std::string const& value) {
-    return list_of(work(nb::none(), [&](Telling&) { return d.set(name, value); }));
+    return changes_of(work(nb::none(), [&](Telling&) { return d.set(name, value); }));
 }
 
 }  // namespace
 
-nb::list list_of(std::vector<DetectorChange> const& changes) {
+nb::list changes_of(std::vector<DetectorChange> const& changes) {
     nb::list out;
     for (DetectorChange const& c : changes) out.append(nb::make_tuple(c.name, c.before, c.after));
     return out;

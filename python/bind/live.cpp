@@ -166,7 +166,7 @@ nb::object record_of(LiveScan const& scan) {
 nb::object control_of(LiveScan const& scan) {
     auto const r = scan.control();
     if (!r) return nb::none();
-    return nb::make_tuple(r->address, r->software, r->series, list_of(r->changes), r->notes,
+    return nb::make_tuple(r->address, r->software, r->series, changes_of(r->changes), r->notes,
                           r->ended, r->error);
 }
 

@@ -12,7 +12,7 @@
 namespace sluice::python {
 
 /// (name, before, after) of each.
-nanobind::list list_of(std::vector<DetectorChange> const& changes);
+nanobind::list changes_of(std::vector<DetectorChange> const& changes);
 /// Of what sluice/_detector.py gives; none: the detector is left alone.
 std::optional<ArmOptions> arm_options(std::optional<nanobind::dict> const& words);
 void add_detector_control(nanobind::module_& m);

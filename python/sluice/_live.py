@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from . import _core
 from ._arrays import as_choice
 from ._detector import Arm, ControlReport, DetectorChange
-from ._errors import Cancelled, InvalidArgument, Unavailable, Unsupported
+from ._errors import Cancelled, InvalidArgument, IoError, Unavailable, Unsupported
 from ._scan import Dataset, Pair, Rectangle, Scan, open
 
 if TYPE_CHECKING:
@@ -177,9 +177,13 @@ class LiveScan:
 
         Raises:
             OutOfMemory: the scan found no room; what came before stays in `so_far`.
+            IoError: `Arm.on_armed` or the trigger failed; so it does.
         """
         native = self._open()
         native.finish()
+        control = self.control
+        if control is not None and control.error:
+            raise IoError(control.error)
         recorded = self.recording
         if not self._told and recorded is not None and recorded.error:
             self._told = True

@@ -120,7 +120,7 @@ class Simulation {
         auto const until = Clock::now() + std::chrono::duration<double>(options_.wait_s);
         while (Clock::now() < until) {
             SLUICE_TRY(bool const gone, wire_.send(message, try_for));
-            if (gone) return {};
+            if (gone || was_cancelled()) return {};
             if (stop(0)) return cancelled();
         }
         return Error{Code::io,
