@@ -16,7 +16,7 @@ using merlin::fields_of;
 using std::chrono::milliseconds;
 
 constexpr milliseconds to_connect{3000}, to_answer{10000};
-constexpr std::size_t most_name = 64, most_shown = 100;
+constexpr std::size_t most_merlin_name = 64, most_shown = 100;
 
 std::string shown(std::string const& text) {
     std::string out = text.substr(0, most_shown);
@@ -32,7 +32,7 @@ char const* meaning_of(int status) {
     return "no status that is known";
 }
 
-DetectorState state_of(std::string const& number) {
+DetectorState merlin_state(std::string const& number) {
     using enum DetectorState;
     if (number == "0" || number == "2") return idle;
     if (number == "1" || number == "5") return busy;
@@ -40,7 +40,7 @@ DetectorState state_of(std::string const& number) {
     return number == "4" ? armed : unknown;
 }
 
-std::string word_of(std::string const& number) {
+std::string merlin_word(std::string const& number) {
     static constexpr char const* words[] = {"idle", "busy", "standby", "error", "armed", "init"};
     if (number.size() != 1 || number[0] < '0' || number[0] > '5') return "";
     return words[number[0] - '0'];
@@ -58,8 +58,8 @@ class MerlinCommands final : public ControlPort {
         return DetectorStatus{
             .kind = ControlKind::merlin,
             .software = version ? "Merlin " + shown(*version) : std::string("Merlin"),
-            .state = state_of(state),
-            .word = word_of(state)};
+            .state = merlin_state(state),
+            .word = merlin_word(state)};
     }
 
     Result<std::string> get(std::string const& name) override { return ask("GET", name, {}); }
@@ -118,7 +118,7 @@ class MerlinCommands final : public ControlPort {
             return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
                    c == '_';
         };
-        if (name.empty() || name.size() > most_name || !std::ranges::all_of(name, good))
+        if (name.empty() || name.size() > most_merlin_name || !std::ranges::all_of(name, good))
             return Error{Code::invalid_argument,
                          fmt::format("'{}' names no setting of Merlin; name one as "
                                      "NUMFRAMESTOACQUIRE",

@@ -41,7 +41,7 @@ bool is_version(std::string const& text) {
            std::ranges::all_of(text, [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
 }
 
-DetectorState state_of(std::string const& word) {
+DetectorState simplon_state(std::string const& word) {
     if (word == "idle") return DetectorState::idle;
     if (word == "ready") return DetectorState::armed;
     if (word == "error") return DetectorState::error;
@@ -79,7 +79,7 @@ class Simplon final : public ControlPort {
         if (answer->status == 404) return s;
         SLUICE_TRY(json const tree, tree_of("GET", path("detector", "status", "state"), *answer));
         if (json const* const value = member(tree, "value")) s.word = excerpt(plain_text(*value));
-        s.state = state_of(s.word);
+        s.state = simplon_state(s.word);
         return s;
     }
 

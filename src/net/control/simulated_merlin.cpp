@@ -12,7 +12,7 @@ namespace sluice::net {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr auto glance = 20ms;
+constexpr auto between_calls = 20ms;
 
 /// Merlin's own numbers.
 enum : int { ok = 0, is_busy = 1, unknown_name = 2, out_of_range = 3 };
@@ -50,7 +50,7 @@ class SimulatedMerlin final : public SimulatedControl {
     void run(std::stop_token const& stop) {
         std::vector<std::jthread> visits;
         while (!stop.stop_requested() && visits.size() < 64)
-            if (auto stream = port_.accept(glance))
+            if (auto stream = port_.accept(between_calls))
                 visits.emplace_back(
                     [this, &stop, s = *std::move(stream)]() mutable { serve(std::move(s), stop); });
     }

@@ -15,7 +15,7 @@ namespace {
 namespace beast = boost::beast::http;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds glance{20};
+constexpr std::chrono::milliseconds look{20};
 constexpr std::chrono::seconds most_wait{10};  // for a whole request
 constexpr std::chrono::seconds most_send{2};
 constexpr std::size_t most_connections = 16, most_body = 1 << 20;
@@ -29,7 +29,7 @@ void send(TcpStream& to, Reply const& reply) {
         reply.status, reason, reply.body.size(), reply.body);
     auto const until = Clock::now() + most_send;
     for (Bytes left = std::as_bytes(std::span(text)); !left.empty() && Clock::now() < until;) {
-        auto const gone = to.send(left, glance);
+        auto const gone = to.send(left, look);
         if (!gone) return;
         left = left.subspan(*gone);
     }
@@ -66,10 +66,10 @@ void Server::run(std::stop_token const& stop) {
     while (!stop.stop_requested()) {
         visits.remove_if([](Visit const& v) { return v.done.load(); });
         if (visits.size() >= most_connections) {
-            std::this_thread::sleep_for(glance);
+            std::this_thread::sleep_for(look);
             continue;
         }
-        auto stream = port_.accept(glance);
+        auto stream = port_.accept(look);
         if (!stream) continue;
         Visit& visit = visits.emplace_back();
         visit.thread = std::jthread([this, &visit, &stop, s = *std::move(stream)]() mutable {
@@ -89,7 +89,7 @@ void Server::serve(TcpStream stream, std::stop_token const& stop) const {
         if (stop.stop_requested() || Clock::now() > until) return;
         std::size_t const before = waiting.size();
         waiting.resize(before + 4096);
-        auto const came = stream.receive(std::span(waiting).subspan(before), glance);
+        auto const came = stream.receive(std::span(waiting).subspan(before), look);
         waiting.resize(before + came.bytes);
         boost::system::error_code wrong;
         std::size_t const taken =
