@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -40,7 +41,7 @@ Status call(nb::object const& hook, ArmedScan const& scan, GoOn const& go_on) {
     Status status;
     try {
         hook(nb::cast(now));
-    } catch (nb::python_error& error) {
+    } catch (std::exception const& error) {
         status = Error{Code::io,
                        std::string("on_armed raised; the scan was cancelled: ") + error.what()};
     }
