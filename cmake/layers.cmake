@@ -74,8 +74,10 @@ sluice_font(figure)
 # what comes while it is measured: the only user of ZeroMQ (`socket`) and of the system's sockets
 # (`tcp`); `cbor` and `json`, bounded readers; `ring`, the frames that came and wait; `recorder`, which
 # writes them; `dectris` and `merlin`, the detectors' streams; `simulator`, and a `Wire` for each
-# protocol that it speaks
-sluice_layer(net PUBLIC stream DEPENDS format config Zmq::zmq nlohmann_json::nlohmann_json)
+# protocol that it speaks; `http`, plain requests (Boost.Beast), and `control`: settings, arming and
+# triggers
+sluice_layer(net PUBLIC stream detector_control
+    DEPENDS format config Zmq::zmq nlohmann_json::nlohmann_json Boost::headers)
 # a page and its WebSocket, for clients that know the token (Boost.Beast)
 sluice_layer(server DEPENDS base Boost::headers Threads::Threads)
 
@@ -103,7 +105,8 @@ sluice_layer(orientation FOLDER domain/orientation
     PUBLIC orientation structure_factors orientation_map orientation_grains orientation_file
            orientation_figures orientation_library match_orientations
     DEPENDS crystal figure save)
-# scans from the detector while they are measured: `LiveStream`, which scan a series' images make
+# scans from the detector while they are measured: `LiveStream`, which scan a series' images make;
+# `Arming`: the detector is set and armed for each
 sluice_layer(live FOLDER domain/live PUBLIC stem4d_live DEPENDS net crystal)
 # objects and probes out of overlapping patterns: `step`, the physics of one pattern and its
 # gradients, plain and fast; `solvers` that stand on it; `remote`: the same on devices; `input`:
@@ -169,7 +172,7 @@ sluice_room(app/cli/slide DEPENDS app/cli/shell app/view/slide)
 sluice_room(app/cli/proton DEPENDS app/cli/shell app/view/proton)
 # `sluice music VERB`
 sluice_room(app/cli/music DEPENDS app/cli/shell music figure)
-# `sluice live`: a scan that is measured, from its stream to its results
+# `sluice live`: a scan that is measured, from its stream to its results; `sluice detector`: its control port
 sluice_room(app/cli/live DEPENDS app/cli/stem4d live)
 # the program, and the verbs without a domain: `info`, `view`, `synth`
 sluice_program(sluice FOLDER app/cli

@@ -40,7 +40,7 @@ LIBRARIES = [
                         "src/domain/crystal/probe/template_file*",
                         "src/domain/crystal/calibrate/calibration_file*")),
     (r"yaml-cpp/.*", ("src/domain/music/config/*",)),
-    (r"boost/.*", ("src/server/*",)),
+    (r"boost/.*", ("src/net/http/*", "src/server/*")),
     (r"zmq\.h", ("src/net/socket.cpp",)),
     (r"(netdb|netinet/\w+|sys/(socket|un))\.h", ("src/net/tcp.cpp", "*_test.cpp")),
     (r"gemmi/.*", ("src/domain/crystal/gemmi/*",)),

@@ -9,6 +9,7 @@
 #include "sluice/crystal_calibration.h"
 #include "sluice/czi.h"
 #include "sluice/dataset.h"
+#include "sluice/detector_control.h"
 #include "sluice/device.h"
 #include "sluice/disk_parts.h"
 #include "sluice/disks.h"

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "sluice/detector_control.h"
 #include "sluice/feed_state.h"
 #include "sluice/growing_scan.h"
 #include "sluice/stem4d_analyze.h"
@@ -26,6 +27,8 @@ struct LiveOptions {
     /// Bytes of frames that wait; half of it for `record`.
     std::uint64_t memory = std::uint64_t{1} << 30;
     RecordOptions record = {};
+    /// Sets and arms the detector for each scan; empty: nothing is done to it.
+    std::optional<ArmOptions> arm = {};
 };
 
 /// One series. Its frames are received on a thread of its own from the start on. Threads may share
@@ -56,6 +59,8 @@ class LiveScan {
     void only_record();
     /// What was recorded, after wait(); empty: it was not asked for.
     std::optional<RecordReport> record() const;
+    /// What was done to the detector, complete after wait(); empty: it was not armed.
+    std::optional<ControlReport> control() const;
 
     /// The bright-field disk on the first frames, which stay to be read. Waits for them. `used`
     /// hears how many came.
@@ -85,7 +90,8 @@ class LiveStream {
     ~LiveStream();
 
     /// Waits for the next series; empty: go_on() said no. The scan before is over by then: this
-    /// waits for it. Errors: a series of another shape than was asked for, or of several channels.
+    /// waits for it. Errors: a series of another shape than was asked for, or of several channels;
+    /// a detector that cannot be armed, or what was called when it was failed.
     Result<std::optional<LiveScan>> next(GoOn const& go_on);
     /// The same while no scan has begun: of the newest scan, or since its end.
     std::vector<StreamProblem> problems() const;

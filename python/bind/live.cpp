@@ -23,11 +23,21 @@ namespace {
 
 using namespace nb::literals;
 using stem4d::LiveOptions;
-using stem4d::LiveScan;
 using stem4d::LiveStream;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds between_looks{5};
+
+/// It ends without the interpreter's lock, which a hook of Python may still wait for. It is made
+/// and moved with it.
+struct LiveScan : stem4d::LiveScan {
+    explicit LiveScan(stem4d::LiveScan&& scan) : stem4d::LiveScan(std::move(scan)) {}
+    LiveScan(LiveScan&&) = default;
+    ~LiveScan() {
+        nb::gil_scoped_release const off;
+        stem4d::LiveScan const gone(static_cast<stem4d::LiveScan&&>(*this));
+    }
+};
 
 /// Until when somebody waits; for ever without seconds.
 class Deadline {
@@ -48,8 +58,9 @@ LiveStream connect(std::string const& address, std::string const& protocol,
                    bool verify, std::optional<std::array<index, 2>> scan, std::string const& order,
                    index flyback, std::optional<Dense<float, 2>> const& positions, index reorder,
                    double reorder_s, std::uint64_t memory, std::string const& record, bool numbered,
-                   index images_per_file) {
+                   index images_per_file, std::optional<nb::dict> const& arm) {
     LiveOptions o;
+    o.arm = arm_options(arm);
     o.stream = {.protocol = choice<StreamProtocol>("protocol", protocol),
                 .channel = channel,
                 .first_image = first_image,
@@ -72,7 +83,7 @@ nb::object next_scan(LiveStream& stream, std::optional<double> seconds) {
     auto scan = work(nb::none(), [&](Telling& telling) {
         return stream.next([&] { return telling.wanted() && !until.passed(); });
     });
-    return scan ? nb::cast(*std::move(scan)) : nb::none();
+    return scan ? nb::cast(LiveScan(*std::move(scan))) : nb::none();
 }
 
 void keep(LiveScan& scan, bool pixel_mask, bool as_stored,
@@ -154,6 +165,13 @@ nb::object record_of(LiveScan const& scan) {
     return out;
 }
 
+nb::object control_of(LiveScan const& scan) {
+    auto const r = scan.control();
+    if (!r) return nb::none();
+    return nb::make_tuple(r->address, r->software, r->series, changes_of(r->changes), r->notes,
+                          r->ended, r->error);
+}
+
 Scan so_far(LiveScan const& scan) {
     nb::gil_scoped_release const off;
     return scan.kept()->so_far();
@@ -163,25 +181,29 @@ Scan so_far(LiveScan const& scan) {
 
 void add_live(nb::module_& m) {
     nb::class_<LiveScan>(m, "LiveScan")
-        .def_prop_ro("series", &LiveScan::series)
+        .def_prop_ro("series", [](LiveScan const& s) { return s.series(); })
         .def_prop_ro("dataset", [](LiveScan const& s) { return Dataset(s.dataset()); })
         .def_prop_ro("state", state_of)
         .def_prop_ro("gaps", gaps_of)
         .def_prop_ro("problems", [](LiveScan const& s) { return list_of(s.problems()); })
-        .def_prop_ro("why_ended", &LiveScan::why_ended)
+        .def_prop_ro("why_ended", [](LiveScan const& s) { return s.why_ended(); })
+        .def_prop_ro("control", control_of)
         .def_prop_ro("record", record_of)
         .def("keep", keep, "pixel_mask"_a, "as_stored"_a, "user_mask"_a.none(), "det_bin"_a,
              "memory"_a, "threads"_a)
         .def("so_far", so_far)
         .def("wait_for_end", wait_for_end, "seconds"_a.none())
         .def("finish", finish)
-        .def("end", &LiveScan::end, "why"_a);
+        .def(
+            "end", [](LiveScan& s, std::string const& why) { s.end(why); }, "why"_a);
     nb::class_<LiveStream>(m, "LiveStream")
         .def("next", next_scan, "seconds"_a.none())
         .def_prop_ro("problems", [](LiveStream const& s) { return list_of(s.problems()); });
     m.def("live", connect, "address"_a, "protocol"_a, "channel"_a, "first_image"_a.none(),
           "patience_s"_a, "verify"_a, "scan"_a.none(), "order"_a, "flyback"_a, "positions"_a.none(),
-          "reorder"_a, "reorder_s"_a, "memory"_a, "record"_a, "numbered"_a, "images_per_file"_a);
+          "reorder"_a, "reorder_s"_a, "memory"_a, "record"_a, "numbered"_a, "images_per_file"_a,
+          "arm"_a.none());
+    add_detector_control(m);
     add_simulated_detector(m);
 }
 

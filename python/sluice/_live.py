@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from . import _core
 from ._arrays import as_choice
-from ._errors import Cancelled, InvalidArgument, Unavailable, Unsupported
+from ._detector import Arm, ControlReport, DetectorChange
+from ._errors import Cancelled, InvalidArgument, IoError, Unavailable, Unsupported
 from ._scan import Dataset, Pair, Rectangle, Scan, open
 
 if TYPE_CHECKING:
@@ -113,6 +114,16 @@ class LiveScan:
         return rows, cols
 
     @property
+    def control(self) -> Optional[ControlReport]:
+        """What was done to the detector, complete after `finish`; None if it was not armed."""
+        its = self._open().control
+        if its is None:
+            return None
+        address, software, series, changes, notes, ended, error = its
+        return ControlReport(address, software, series, [DetectorChange(*one) for one in changes], list(notes), ended,
+                             error)
+
+    @property
     def dataset(self) -> Dataset:
         """What the stream says of the scan: type, masks, calibration, metadata. Its frames are those of `so_far`."""
         return _LiveDataset(self._open().dataset, None)
@@ -166,9 +177,13 @@ class LiveScan:
 
         Raises:
             OutOfMemory: the scan found no room; what came before stays in `so_far`.
+            IoError: `Arm.on_armed` or the trigger failed; so it does.
         """
         native = self._open()
         native.finish()
+        control = self.control
+        if control is not None and control.error:
+            raise IoError(control.error)
         recorded = self.recording
         if not self._told and recorded is not None and recorded.error:
             self._told = True
@@ -302,7 +317,8 @@ def live(address: str, *, scan: Optional[Pair] = None, order: str = "raster", fl
          scans: Optional[int] = None, wait_s: Optional[float] = None, protocol: str = "by-port", channel: str = "",
          first_image: Optional[int] = None, patience_s: float = 10.0, verify: bool = False, reorder: int = 4096,
          reorder_s: float = 0.25, memory: int = 1 << 30, record: str = "", images_per_file: int = 10000,
-         pixel_mask: bool = True, as_stored: bool = False, user_mask: Any = None, det_bin: int = 1, threads: int = 0) -> LiveStream:
+         pixel_mask: bool = True, as_stored: bool = False, user_mask: Any = None, det_bin: int = 1, threads: int = 0,
+         arm: Optional[Arm] = None) -> LiveStream:
     """Scans from a detector while they are measured.
 
     Args:
@@ -324,6 +340,8 @@ def live(address: str, *, scan: Optional[Pair] = None, order: str = "raster", fl
         record: "run/scan" also writes each series as run/scan_master.h5 and its data files of `images_per_file`
             images; with more than one scan they are run/scan_0001_master.h5 and so on. No file is replaced.
         pixel_mask, as_stored, user_mask, det_bin, threads: as `sluice.load` has them.
+        arm: an `Arm` sets the detector for each scan, arms it, and disarms it at the end; None leaves it alone. `scan`
+            is needed.
 
     Returns:
         A `LiveStream`, which gives a `LiveScan` for each series. The frames of a scan stay in memory, as bit planes, as
@@ -347,7 +365,8 @@ def live(address: str, *, scan: Optional[Pair] = None, order: str = "raster", fl
     if places is not None and (places.ndim != 2 or places.shape[1] != 2):
         raise InvalidArgument(f"positions have the shape {places.shape}; they are [image][row, column]")
     native = _core.live(str(address), protocol, channel, first_image, patience_s, verify, scan, order, flyback, places,
-                        reorder, reorder_s, memory, record, scans != 1, images_per_file)
+                        reorder, reorder_s, memory, record, scans != 1, images_per_file,
+                        None if arm is None else arm._words())
     load = {"pixel_mask": pixel_mask, "as_stored": as_stored, "user_mask": as_choice(user_mask, "user_mask"),
             "det_bin": det_bin, "memory": 0, "threads": threads}
     return LiveStream(native, str(address), scans, wait_s, load)
@@ -359,6 +378,7 @@ class SimulatedDetector:
     def __init__(self, native: Any) -> None:
         self._native: Any = native
         self.address: str = native.address  #: that receivers connect to
+        self.control: str = native.control  #: the control port; "" if it has none
 
     def wait(self) -> Dict[str, Any]:
         """Waits until all is sent. Returns how many `series` and `images` were to be sent, and `sent`; how many found
@@ -384,7 +404,7 @@ class SimulatedDetector:
         self.close()
 
 
-def simulate_detector(source: Any, address: str = "tcp://127.0.0.1:*", *, rate: float = 1000.0, buffer: int = 1000,
+def simulate_detector(source: Any, address: str = "tcp://127.0.0.1:*", *, control: str = "", rate: float = 1000.0, buffer: int = 1000,
                       repeat: int = 1, order: str = "raster", flyback: int = 0, drop: float = 0.0,
                       duplicate: float = 0.0, reorder: float = 0.0, corrupt: float = 0.0,
                       stop_at: Optional[int] = None, seed: int = 1, wait_s: float = 60.0) -> SimulatedDetector:
@@ -393,6 +413,7 @@ def simulate_detector(source: Any, address: str = "tcp://127.0.0.1:*", *, rate: 
     Args:
         source: a `Dataset`, or a path for `sluice.open`.
         address: that it is bound to; a port * is any that is free (`SimulatedDetector.address` says which).
+        control: a control port as DECTRIS detectors have, as "http://127.0.0.1:*": series begin when it is armed.
         rate: images a second.
         buffer: images that wait in the detector; those without room are lost.
         repeat: series, one after the other.
@@ -403,5 +424,5 @@ def simulate_detector(source: Any, address: str = "tcp://127.0.0.1:*", *, rate: 
         wait_s: seconds to wait for a receiver.
     """
     dataset = source if isinstance(source, Dataset) else open(source)
-    return SimulatedDetector(_core.simulate_detector(dataset._open(), address, rate, buffer, repeat, order, flyback, drop,
+    return SimulatedDetector(_core.simulate_detector(dataset._open(), address, control, rate, buffer, repeat, order, flyback, drop,
                                                      duplicate, reorder, corrupt, stop_at, seed, wait_s))

@@ -27,6 +27,7 @@ from ._crystal import (LATTICE_REASONS, DiskPlan, Grain, GrainFit, GrainMaps, La
                        ProbeTemplate, StrainMaps, WrittenVectors, find_basis, find_disks, fit_grains, fit_lattice,
                        fit_template, grain_strain, know_lattice, load_template, plan_disks,
                        refine_lattice, strain, synthetic_template, theoretical_basis)
+from ._detector import Arm, ControlReport, DetectorChange, DetectorControl, DetectorStatus
 from ._errors import InvalidArgument
 from ._live import (LiveLook, LiveProblem, LiveScan, LiveState, LiveStream, Recording, SimulatedDetector, live,
                     simulate_detector)
@@ -50,8 +51,9 @@ from ._scan import Scan, Sources, as_scan
 Point = Tuple[float, float]
 Image = NDArray[np.float64]
 
-__all__ = ["Alignment", "Analysis", "Analyzed", "BraggVectors", "CalibratedVectors", "Calibration", "CenterOfMass",
-           "DISK_REASONS", "Detector", "DiffractionPattern", "Disk", "DiskPlan",
+__all__ = ["Alignment", "Analysis", "Analyzed", "Arm", "BraggVectors", "CalibratedVectors", "Calibration", "CenterOfMass",
+           "ControlReport", "DISK_REASONS", "Detector", "DetectorChange", "DetectorControl", "DetectorStatus",
+           "DiffractionPattern", "Disk", "DiskPlan",
            "DisorientationHistogram", "Distortion", "Grain", "GrainFit",
            "GrainMaps", "Judgement",
            "LATTICE_REASONS", "LatticeBasis", "LatticeFit", "LiveLook", "LiveProblem", "LiveScan", "LiveState", "LiveStream",

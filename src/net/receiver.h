@@ -32,6 +32,9 @@ class Receiver {
     Receiver& operator=(Receiver const&) = delete;
     virtual ~Receiver() = default;
 
+    /// Connects, where what is sent before is lost: to a detector that is armed next. False:
+    /// go_on() said no.
+    virtual Result<bool> reach(GoOn const& /*go_on*/) { return true; }
     /// The next series; empty: go_on() said no. What comes before a start is counted and left out.
     /// Errors: a series that cannot be received as it was asked for.
     virtual Result<std::optional<Series>> wait_for_series(GoOn const& go_on) = 0;

@@ -10,6 +10,7 @@
 
 #include "base/run.h"
 #include "base/splitmix.h"
+#include "net/control/simulated.h"
 #include "net/wire.h"
 
 namespace sluice::net {
@@ -46,11 +47,12 @@ class Simulation {
         : wire_(wire), options_(options), sent_(sent) {
         frames_ =
             frame_of({.scan = dataset.scan, .order = options.order, .flyback = options.flyback});
-        images_ = frames_.empty() ? dataset.frames : std::ssize(frames_);
+        images_ = whole_ = frames_.empty() ? dataset.frames : std::ssize(frames_);
     }
 
     Result<SimulatorReport> run() {
-        for (index k = 0; k < options_.repeat && !stopped_; ++k) SLUICE_CHECK(series(k));
+        for (index k = 0; k < options_.repeat && !stopped_; ++k)
+            SLUICE_CHECK(options_.control ? armed_series(*options_.control) : series(k));
         index const lost = wire_.finish(
             std::chrono::milliseconds(static_cast<std::int64_t>(options_.wait_s * 1e3)));
         report_.sent -= lost, report_.no_room += lost;
@@ -59,9 +61,33 @@ class Simulation {
     }
 
   private:
+    // A series that somebody arms.
+    Status armed_series(SimulatedDetectorState& control) {
+        auto const until = Clock::now() + std::chrono::duration<double>(options_.wait_s);
+        auto const armed = control.wait_armed([&] { return Clock::now() < until && !stop(0); });
+        if (!armed && stopped_) return cancelled();
+        if (!armed)
+            return Error{Code::io,
+                         fmt::format("nobody armed the detector in {:g} s; arm it by "
+                                     "`sluice live --arm`, or wait longer",
+                                     options_.wait_s),
+                         wire_.address()};
+        images_ = armed->images;
+        rate_ = armed->rate;
+        Status const sent = series(static_cast<index>(armed->series) - 1);
+        control.sent_all();
+        control.wait_released([&] { return !stop(0); });
+        return sent;
+    }
+    bool triggered() {
+        return !options_.control || options_.control->wait_triggered([&] { return !stop(0); });
+    }
+    bool was_cancelled() const { return options_.control && options_.control->cancelled(); }
+
     // An image of the flyback is the last one of its row again.
     Result<Packet> message(index image) {
-        index i = image;
+        // Who arms the detector may ask for more images than there are.
+        index i = image % whole_;
         while (!frames_.empty() && frames_[static_cast<std::size_t>(i)] < 0) --i;
         return wire_.image(image, frames_.empty() ? i : frames_[static_cast<std::size_t>(i)]);
     }
@@ -94,7 +120,7 @@ class Simulation {
         auto const until = Clock::now() + std::chrono::duration<double>(options_.wait_s);
         while (Clock::now() < until) {
             SLUICE_TRY(bool const gone, wire_.send(message, try_for));
-            if (gone) return {};
+            if (gone || was_cancelled()) return {};
             if (stop(0)) return cancelled();
         }
         return Error{Code::io,
@@ -132,7 +158,7 @@ class Simulation {
     void wait_for_turn(index image, Clock::time_point begin) {
         auto const due =
             begin + std::chrono::duration_cast<Clock::duration>(
-                        std::chrono::duration<double>(static_cast<double>(image) / options_.rate));
+                        std::chrono::duration<double>(static_cast<double>(image) / rate_));
         auto const now = Clock::now();
         if (now < due)
             std::this_thread::sleep_until(due);
@@ -147,7 +173,7 @@ class Simulation {
         for (index i = 0; i < images_; ++i) {
             if (options_.stop_at && i >= *options_.stop_at) break;
             wait_for_turn(i, begin);
-            if (i % 64 == 0 && stop(i)) break;
+            if ((i % 64 == 0 && stop(i)) || was_cancelled()) break;
             Packet own;
             if (made_.empty()) {
                 SLUICE_TRY(own, message(i));
@@ -181,7 +207,7 @@ class Simulation {
         // The messages of a series name it, so each has its own.
         SLUICE_CHECK(prepare());
         SLUICE_CHECK(send_surely(start));
-        SLUICE_CHECK(images(number));
+        if (triggered()) SLUICE_CHECK(images(number));
         ++report_.series;
         if (options_.stop_at && *options_.stop_at < images_) return {};
         Packet const end = wire_.end();
@@ -192,7 +218,8 @@ class Simulation {
     SimulatorOptions const& options_;
     Sent const& sent_;
     std::vector<index> frames_ = {};  // [image]
-    index images_ = 0;
+    index images_ = 0, whole_ = 0;
+    double rate_ = options_.rate;
     std::vector<Packet> made_ = {};
     SimulatorReport report_ = {};
     bool stopped_ = false;

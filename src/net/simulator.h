@@ -11,6 +11,7 @@
 namespace sluice::net {
 
 class Wire;
+class SimulatedDetectorState;
 
 struct SimulatorOptions {
     double rate = 1000;   ///< images a second
@@ -27,6 +28,9 @@ struct SimulatorOptions {
     double wait_s = 60;  ///< for a receiver
     /// Messages are made before the clock starts if they fit into so many bytes.
     std::uint64_t memory = std::uint64_t{2} << 30;
+    /// Series begin when it is armed, images when it is triggered, and it says how many and how
+    /// fast; none: as the options say, at once. It outlives the simulation.
+    SimulatedDetectorState* control = nullptr;
 };
 
 struct SimulatorReport {

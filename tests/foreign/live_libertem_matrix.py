@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Streams between LiberTEM-live and us: its simulators send to our receiver, frame by frame the
-bytes of its files, and our simulators send to its receivers.
+bytes of its files, and our simulators send to its receivers. Our program sets, arms and triggers its
+simulators.
 
 SPDX-License-Identifier: Apache-2.0
 
@@ -271,7 +272,7 @@ def write_dump(path, data, encoding):
     out += record({"ntrigger": len(data), "nimages": 1, "trigger_mode": "exte",
                    "x_pixels_in_detector": data.shape[2], "y_pixels_in_detector": data.shape[1],
                    "bit_depth_image": bits, "description": "recorded", "count_time": 0.001,
-                   "frame_time": 0.001, "photon_energy": 2e5, "nested": {"a": [1, {"b": 2}]}})
+                   "frame_time": 0.001, "compression": "bslz4", "photon_energy": 2e5, "nested": {"a": [1, {"b": 2}]}})
     for number, frame in enumerate(data):
         blob = packed(frame, encoding)
         out += record({"htype": "dimage-1.0", "series": 34, "frame": number, "hash": "x"})
@@ -307,6 +308,41 @@ def dectris_to_us(sluice, folder, dtype, encoding):
     if counts != (ROWS * COLS, ROWS * COLS, 0) or problems:
         return f"{counts} {problems}"
     return "" if frames.dtype == data.dtype and np.array_equal(frames, data) else "other frames"
+
+
+def armed(sluice, folder, address, protocol, *words):
+    """The sum of all frames of a scan for which our program sets, arms and triggers a simulator."""
+    sluice.run("live", address, "--protocol", protocol, "--arm", "--scan", f"{ROWS}x{COLS}", "--wait", SECONDS,
+               "--disk", "20:20:8", "--format", "npy", "--out", folder / "out", *words)
+    return np.load(folder / "out/pattern_sum.npy")
+
+
+def dectris_armed(sluice, folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    data = np.random.default_rng(9).poisson(0.7, (ROWS * COLS, 40, 56)).astype("u2")
+    write_dump(folder / "dump", data, "bs16-lz4<")
+    api, = free_ports(1)
+    with running(beside("libertem-live-dectris-sim"), folder / "dump", "--port", api, "--zmqport", 0) as program:
+        for line in program.stderr:
+            if b"listening on tcp" in line:
+                address = line.split()[-1].decode()
+                break
+        else:
+            raise RuntimeError("the simulator does not listen")
+        wait_for_port(api)
+        got = armed(sluice, folder, address, "dectris-v1", "--control", f"http://localhost:{api}", "--trigger", "gate")
+    return "" if np.array_equal(got, data.sum(axis=0)) else "another sum"
+
+
+def merlin_armed(sluice, folder):
+    path, pixels = write_mib(folder, "U16", 12, "1x1", 1)
+    data, control, trigger = free_ports(3)
+    with running(beside("libertem-live-mib-sim"), path, "--host", "127.0.0.1", "--data-port", data, "--control-port",
+                 control, "--trigger-port", trigger, "--wait-trigger"):
+        wait_for_port(control)
+        got = armed(sluice, folder, f"tcp://127.0.0.1:{data}", "merlin", "--control", f"tcp://127.0.0.1:{control}",
+                    "--trigger", "software")
+    return "" if np.array_equal(got, pixels.astype("u8").sum(axis=0)) else "another sum"
 
 
 @contextlib.contextmanager
@@ -375,6 +411,8 @@ def fixed(sluice, folder, tally):
             add(f"dectris-{dtype}-{encoding[:-1]}", dectris_to_us, dtype, encoding)
         for compression in ("bslz4", "lz4"):
             add(f"dectris-to-them-{dtype}-{compression}", dectris_to_them, dtype, compression)
+    add("dectris-armed", dectris_armed)
+    add("merlin-armed", merlin_armed)
     add("dectris-u2-as-bs8", dectris_to_us, "u2", "bs8-lz4<")
     tally.check_all(cases)
 

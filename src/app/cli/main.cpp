@@ -46,6 +46,7 @@ int main(int argc, char** argv) {
     cli::add_music(verbs, exit_code);
     cli::add_view(verbs, exit_code);
     cli::add_live(verbs, exit_code);
+    cli::add_detector(verbs, exit_code);
     cli::add_synth(verbs, exit_code);
     try {
         app.parse(argc, argv);

@@ -6,6 +6,7 @@
 #include "app/cli/shell/terminal.h"
 #include "app/cli/synth.h"
 #include "format/fields.h"
+#include "net/control/simulated.h"
 #include "net/dectris/wires.h"
 #include "net/merlin/wire.h"
 #include "net/simulator_fields.h"
@@ -17,7 +18,7 @@ using net::SimulatorReport;
 using net::Wire;
 
 struct StreamCommand {
-    std::string path, bind;
+    std::string path, bind, control;
     OpenOptions open;
     net::SimulatorOptions simulator;
     net::dectris::WireOptions dectris;
@@ -77,10 +78,31 @@ void print(SimulatorReport const& r) {
                    r.prepared ? "" : ", and messages were made on the way (--memory-limit)");
 }
 
+// None: nobody arms the detector.
+Result<std::unique_ptr<net::SimulatedControl>> control_of(Dataset const& d, StreamCommand const& c,
+                                                          Spoken const& protocol) {
+    if (c.control.empty()) return std::unique_ptr<net::SimulatedControl>();
+    std::string const name = protocol.name;
+    net::SimulatedSettings const settings{.images = d.frames,
+                                          .rate = c.simulator.rate,
+                                          .legacy = name == "dectris-v1",
+                                          .rows = d.rows,
+                                          .cols = d.cols,
+                                          .bits = static_cast<int>(8 * size_of(d.dtype))};
+    return name == "merlin" ? net::simulated_merlin(c.control, settings)
+                            : net::simulated_simplon(c.control, settings);
+}
+
 Status run(StreamCommand& c, Spoken const& protocol) {
     if (c.common.memory_limit > 0) c.simulator.memory = c.common.memory_limit;
     SLUICE_TRY(Dataset const dataset, open(c.path, c.open));
     SLUICE_TRY(auto const wire, protocol.wire(dataset, c));
+    SLUICE_TRY(auto const control, control_of(dataset, c, protocol));
+    c.simulator.control = control ? &control->state() : nullptr;
+    if (control && !c.common.json) {
+        fmt::print("control port: {}\n", control->address());
+        std::fflush(stdout);
+    }
     ProgressBar bar("sending", ProgressBar::Counts::steps);
     SLUICE_TRY(SimulatorReport const sent,
                net::simulate(dataset, *wire, c.simulator, [&](index done, index all) {
@@ -102,6 +124,9 @@ void add_protocol(Verb const& stream, Spoken const& protocol, int& exit_code) {
     app->add_fields(open_fields(), c->open);
     app->add_option("--bind", c->bind, "the address that receivers connect to")
         ->capture_default_str();
+    app->add_option("--control", c->control,
+                    "also a control port at this address: series begin when it is armed, as by "
+                    "`sluice live --arm`");
     app->add_fields(net::simulator_fields(), c->simulator);
     protocol.options(app, *c);
     c->common.add(*app, {.json = applies(),

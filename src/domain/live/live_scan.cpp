@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "base/plural.h"
+#include "domain/live/arming.h"
 #include "domain/live/record.h"
 #include "net/held_frames.h"
 #include "net/scan_path.h"
@@ -18,6 +19,7 @@ namespace sluice::stem4d {
 struct LiveStream::State {
     std::unique_ptr<net::Receiver> receiver;
     LiveOptions options;
+    std::unique_ptr<live::Arming> arming = {};
     std::mutex mutex = {};  // of what follows
     std::condition_variable changed = {};
     bool receives = false;  // a scan, on its thread
@@ -27,6 +29,10 @@ struct LiveStream::State {
     /// False: go_on() said no. Problems are counted anew for the next scan.
     bool wait_until_free(GoOn const& go_on);
     void receive(net::FrameRing& ring);
+    void free();
+    /// Empty: go_on() said no. `armed` is the detector, where it is to be armed.
+    Result<std::optional<net::Series>> wait_for_series(GoOn const& go_on,
+                                                       std::unique_ptr<live::ArmedSeries>& armed);
 };
 
 struct LiveScan::State {
@@ -38,11 +44,16 @@ struct LiveScan::State {
     std::optional<GrowingScan> kept = {};
     Status kept_all = {};
     std::unique_ptr<net::Recorder> recorder = {};
+    std::unique_ptr<live::ArmedSeries> armed = {};
     std::mutex mutex = {};  // of what follows
     std::optional<RecordReport> recorded = {};
     std::jthread receiving = {}, keeping = {};
 
-    ~State() { ring->end("the work on its frames ended"); }
+    ~State() { end("the work on its frames ended"); }
+    void end(std::string const& why) const {
+        if (ring) ring->end(why);
+        if (armed) armed->stop();
+    }
     void begin();
     void receive();
     void begin_record(net::Series const& series, live::LivePath const& path);
@@ -61,9 +72,31 @@ bool LiveStream::State::wait_until_free(GoOn const& go_on) {
 // The ring is asked whether to go on: who wants no more ends it.
 void LiveStream::State::receive(net::FrameRing& ring) {
     receiver->receive(ring, [] { return true; });
+}
+
+void LiveStream::State::free() {
     std::lock_guard const lock(mutex);
     receives = false;
     changed.notify_all();
+}
+
+// What is left of a series that somebody else armed may lie before ours.
+Result<std::optional<net::Series>> LiveStream::State::wait_for_series(
+    GoOn const& go_on, std::unique_ptr<live::ArmedSeries>& armed) {
+    if (!arming) return receiver->wait_for_series(go_on);
+    SLUICE_TRY(bool const there, receiver->reach(go_on));
+    if (!there) return std::optional<net::Series>();
+    SLUICE_TRY(armed, arming->arm());
+    armed->start();
+    for (;;) {
+        SLUICE_TRY(auto series,
+                   receiver->wait_for_series([&] { return go_on() && !armed->failed(); }));
+        if (auto const error = armed->failed()) return *error;
+        if (!series || armed->is(series->name)) return series;
+        receiver->problems().tell("series that this program did not arm",
+                                  fmt::format("series {} came, and series {} is armed",
+                                              series->name, armed->report().series));
+    }
 }
 
 void LiveScan::State::begin() {
@@ -77,6 +110,8 @@ void LiveScan::State::begin() {
 // The next scan is received while the files of this one are finished.
 void LiveScan::State::receive() {
     stream->receive(*ring);
+    if (armed) armed->finish(ring->why_ended().empty());
+    stream->free();
     if (!recorder) return;
     RecordReport report = recorder->finish(ring->why_ended());
     std::lock_guard const lock(mutex);
@@ -120,7 +155,11 @@ std::string LiveScan::why_ended() const {
     return state_->ring->why_ended();
 }
 void LiveScan::end(std::string const& why) {
-    state_->ring->end(why);
+    state_->end(why);
+}
+
+std::optional<ControlReport> LiveScan::control() const {
+    return state_->armed ? std::optional(state_->armed->report()) : std::nullopt;
 }
 
 void LiveScan::wait() {
@@ -182,7 +221,12 @@ LiveStream::~LiveStream() = default;
 Result<LiveStream> LiveStream::connect(std::string const& address, LiveOptions options) {
     SLUICE_CHECK(live::check_record(options.record));
     SLUICE_TRY(auto receiver, net::connect(address, options.stream));
+    std::unique_ptr<live::Arming> arming;
+    if (options.arm) {
+        SLUICE_TRY(arming, live::Arming::connect(address, options));
+    }
     auto state = std::make_shared<State>();
+    state->arming = std::move(arming);
     state->receiver = std::move(receiver);
     state->options = std::move(options);
     return LiveStream(std::move(state));
@@ -196,7 +240,8 @@ std::vector<StreamProblem> LiveStream::problems() const {
 Result<std::optional<LiveScan>> LiveStream::next(GoOn const& go_on) {
     LiveOptions const& options = state_->options;
     if (!state_->wait_until_free(go_on)) return std::optional<LiveScan>();
-    SLUICE_TRY(auto const series, state_->receiver->wait_for_series(go_on));
+    std::unique_ptr<live::ArmedSeries> armed;  // cancelled, if the scan does not begin
+    SLUICE_TRY(auto const series, state_->wait_for_series(go_on, armed));
     if (!series) return std::optional<LiveScan>();
     SLUICE_TRY(live::LivePath const path, live::live_path(options, *series));
     auto scan = std::make_unique<LiveScan::State>();
@@ -225,6 +270,10 @@ Result<std::optional<LiveScan>> LiveStream::next(GoOn const& go_on) {
     scan->dataset = live_dataset(*series, path.path.scan, path.scan_from, scan->ring);
     Dataset& d = scan->dataset;
     d.notes.insert(d.notes.end(), path.notes.begin(), path.notes.end());
+    if (armed) {
+        armed->when_failed([ring = scan->ring](std::string const& why) { ring->end(why); });
+        scan->armed = std::move(armed);
+    }
     scan->begin();
     return std::optional<LiveScan>(LiveScan(std::move(scan)));
 }

@@ -44,6 +44,15 @@ void Merlin::forget_rest() {
     inbox_.clear();
 }
 
+Result<bool> Merlin::reach(GoOn const& go_on) {
+    while (!stream_) {
+        if (!go_on()) return false;
+        SLUICE_TRY(stream_, TcpStream::call(address_, glance));
+        if (!stream_) std::this_thread::sleep_for(glance);
+    }
+    return true;
+}
+
 // Within a glance; a connection that is no more is made again.
 Result<bool> Merlin::fill(std::size_t wanted) {
     if (!stream_) {

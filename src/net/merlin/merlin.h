@@ -14,6 +14,7 @@ class Merlin final : public Receiver {
     static Result<std::unique_ptr<Receiver>> connect(std::string const& address,
                                                      StreamOptions options = {});
 
+    Result<bool> reach(GoOn const& go_on) override;
     Result<std::optional<Series>> wait_for_series(GoOn const& go_on) override;
     void receive(FrameRing& ring, GoOn const& go_on) override;
 

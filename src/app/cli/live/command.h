@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/cli/live/arm_options.h"
 #include "app/cli/live/stream_options.h"
 #include "app/cli/stem4d/job.h"
 #include "domain/stem4d/fields.h"
@@ -12,6 +13,7 @@ namespace sluice::cli {
 struct LiveCommand {
     std::string address;
     StreamWords stream;
+    ArmWords arm;
     std::string scan;   ///< "64x64"; empty: what the stream says, or a square
     index scans = 1;    ///< 0: until Ctrl-C
     double wait_s = 0;  ///< for a scan to begin; 0: for ever
@@ -19,7 +21,7 @@ struct LiveCommand {
     stem4d::ImagesWish images = {.detectors = {"bf", "adf"}};
     stem4d::MomentsWish moments = {};
     stem4d::PhaseWish phase = {};
-    std::optional<Error> record_error = {};  ///< the first one, when the command goes on
+    std::optional<Error> late_error = {};  ///< the first one, when the command goes on
     Stem4dJob job;
 };
 
@@ -29,7 +31,8 @@ Result<stem4d::AnalysisPlan> live_plan(LiveCommand const& command);
 /// Analyses one scan and writes its results into `folder`.
 Status run_live_scan(LiveCommand& command, stem4d::LiveScan& live, std::string const& folder);
 
-/// Adds the verb.
+/// Add the verbs.
 void add_live(Verb const& program, int& exit_code);
+void add_detector(Verb const& program, int& exit_code);
 
 }  // namespace sluice::cli

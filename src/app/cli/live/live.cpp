@@ -18,6 +18,7 @@ Status run(LiveCommand& c) {
     live.record.numbered = c.scans != 1;
     live.record.tell = warn_at_once;
     SLUICE_TRY(stem4d::LiveOptions options, c.stream.read());
+    SLUICE_TRY(options.arm, c.arm.read());
     SLUICE_TRY(auto stream, stem4d::LiveStream::connect(c.address, std::move(options)));
     for (index number = 0; (c.scans == 0 || number < c.scans) && !interrupted(); ++number) {
         double const begin = now();
@@ -39,7 +40,7 @@ Status run(LiveCommand& c) {
                                        ? c.job.output.folder
                                        : fmt::format("{}/{:04}", c.job.output.folder, number + 1)));
     }
-    if (c.record_error) return *c.record_error;
+    if (c.late_error) return *c.late_error;
     return {};
 }
 
@@ -71,6 +72,7 @@ void add_options(Verb const& app, LiveCommand& c) {
     app.add_option("--images-per-file", c.stream.live.record.images_per_file, "of a recording")
         ->check(in_range(1, 1000000000))
         ->capture_default_str();
+    c.arm.add(app);
     app.add_option("--mask", c.job.data.mask,
                    "NPY file of detector shape: not 0 leaves the pixel out");
     c.job.output.add(app);
@@ -102,6 +104,8 @@ void add_live(Verb const& program, int& exit_code) {
         "  sluice live tcp://127.0.0.1:31001 --scan 256x256 --order serpentine --flyback 4 \\\n"
         "      --detector bf --detector adf:60..200mrad --disk 96:95.5:21 --out live --json\n"
         "  sluice live tcp://127.0.0.1:31001 --scan 256x256 --record run/scan --out live\n"
+        "  sluice live tcp://dcu:31001 --arm --scan 256x256 --dwell-s 1e-5 --on-armed "
+        "'scan --start'\n"
         "  sluice synth stream dectris-v2 scan_master.h5 --rate 2000    # a simulated detector");
     app->callback([c, &exit_code] {
         if (auto s = run(*c); !s)

@@ -52,8 +52,8 @@ void report_record(LiveCommand& c, stem4d::LiveScan const& live, JobReport& repo
     if (!r.files.empty())
         report.lines.push_back(
             fmt::format("recorded {} in {}", plural(r.recorded, "image"), r.files.back()));
-    if ((!r.error.empty() || r.not_recorded > 0) && !c.record_error)
-        c.record_error =
+    if ((!r.error.empty() || r.not_recorded > 0) && !c.late_error)
+        c.late_error =
             Error{Code::io, fmt::format("the recording is not complete ({})",
                                         r.error.empty() ? "the disk stood still" : r.error)};
 }

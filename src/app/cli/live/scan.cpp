@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/cli/live/control_report.h"
 #include "app/cli/live/record_report.h"
 #include "app/cli/live/watch.h"
 #include "app/cli/stem4d/coordinates.h"
@@ -138,10 +139,17 @@ Status run_live_scan(LiveCommand& c, stem4d::LiveScan& live, std::string const& 
         live.wait();
         report_record(c, live, report);
     }
-    if (!seen) return seen.error();
+    if (!seen) {
+        // Where what should start the scan failed, that is the reason.
+        live.end("the work on its frames ended");
+        live.wait();
+        report_control(c, live, report);
+        return c.late_error ? *c.late_error : seen.error();
+    }
     auto const& [scan, found] = *seen;
     live.wait();
     report_record(c, live, report);
+    report_control(c, live, report);
     tell(c, live, watch.stop(), report);
     report.json["members"].push_back(description_of(scan));
     report.provenance = provenance_of(scan, {});

@@ -1,0 +1,142 @@
+// One request on one connection, by Boost.Beast's parser.
+// SPDX-License-Identifier: Apache-2.0
+#include "net/http/client.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/asio/buffer.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <thread>
+
+#include "net/tcp.h"
+
+namespace sluice::net::http {
+namespace {
+
+namespace beast = boost::beast::http;
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr milliseconds glance{50};
+constexpr std::uint32_t most_header = 16 << 10;
+constexpr std::size_t piece = 64 << 10;
+
+/// A request on its way: what errors name, and until when it may take.
+class Call {
+  public:
+    Call(std::string const& address, Request const& what, Patience const& patience)
+        : address_(address), what_(what), patience_(patience) {}
+
+    Result<Reply> run() {
+        SLUICE_TRY(TcpStream stream, connect());
+        until_ = Clock::now() + patience_.answer;
+        SLUICE_CHECK(send(stream));
+        return receive(stream);
+    }
+
+  private:
+    Error failed(std::string const& why, std::string_view advice) const {
+        return {Code::io, fmt::format("{} {}: {}; {}", what_.method, what_.path, why, advice),
+                address_};
+    }
+    Status check_time() const {
+        if (patience_.go_on && !patience_.go_on())
+            return Error{Code::cancelled,
+                         fmt::format("{} {} was stopped", what_.method, what_.path), address_};
+        if (Clock::now() < until_) return {};
+        return failed(fmt::format("no whole answer came within {:g} s",
+                                  std::chrono::duration<double>(patience_.answer).count()),
+                      "look whether the detector's control unit is busy");
+    }
+
+    // As net/tcp.h has addresses; a port that is not said is 80.
+    std::string socket_address() const {
+        if (!address_.starts_with("http://")) return address_;
+        std::string place = address_.substr(7);
+        if (auto const slash = place.find('/'); slash != std::string::npos) place.resize(slash);
+        auto const colon = place.rfind(':');
+        bool const port = colon != std::string::npos && place.find(']', colon) == std::string::npos;
+        return "tcp://" + place + (port ? "" : ":80");
+    }
+
+    // A queue that is full refuses for a moment.
+    Result<TcpStream> connect() {
+        auto const until = Clock::now() + patience_.connect;
+        for (;;) {
+            SLUICE_TRY(auto stream, TcpStream::call(socket_address(), patience_.connect));
+            if (stream) return *std::move(stream);
+            if (Clock::now() >= until || (patience_.go_on && !patience_.go_on()))
+                return failed("nobody answers there",
+                              "look at the address, and whether the detector is on");
+            std::this_thread::sleep_for(glance);
+        }
+    }
+
+    Status send(TcpStream& stream) const {
+        std::string const place = socket_address();
+        std::string const host = place.starts_with("tcp://") ? place.substr(6) : "localhost";
+        std::string text = fmt::format(
+            "{} {} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nAccept: application/json\r\n",
+            what_.method, what_.path, host);
+        if (!what_.body.empty()) text += "Content-Type: application/json\r\n";
+        if (what_.method != "GET") text += fmt::format("Content-Length: {}\r\n", what_.body.size());
+        text += "\r\n" + what_.body;
+        for (Bytes left = std::as_bytes(std::span(text)); !left.empty();) {
+            auto const gone = stream.send(left, glance);
+            if (!gone) return failed("the connection broke", "try it again");
+            left = left.subspan(*gone);
+            SLUICE_CHECK(check_time());
+        }
+        return {};
+    }
+
+    Result<Reply> receive(TcpStream& stream) const {
+        beast::response_parser<beast::string_body> parser;
+        parser.header_limit(most_header);
+        parser.body_limit(patience_.most_bytes);
+        parser.eager(true);
+        std::vector<std::byte> waiting;
+        while (!parser.is_done()) {
+            SLUICE_CHECK(check_time());
+            std::size_t const before = waiting.size();
+            waiting.resize(before + piece);
+            auto const came = stream.receive(std::span(waiting).subspan(before), glance);
+            waiting.resize(before + came.bytes);
+            boost::system::error_code wrong;
+            if (!waiting.empty()) {
+                std::size_t const taken =
+                    parser.put(boost::asio::buffer(waiting.data(), waiting.size()), wrong);
+                waiting.erase(waiting.begin(),
+                              waiting.begin() + static_cast<std::ptrdiff_t>(taken));
+            }
+            if (wrong && wrong != beast::error::need_more)
+                return failed(
+                    fmt::format("the answer is no HTTP that is wanted ({})", wrong.message()),
+                    "look whether the address is that of the control port");
+            if (came.ended.empty() || parser.is_done()) continue;
+            wrong = {};
+            if (parser.got_some()) parser.put_eof(wrong);
+            if (wrong || !parser.is_done())
+                return failed(fmt::format("the answer was cut off ({})", came.ended),
+                              "try it again");
+        }
+        auto const& message = parser.get();
+        return Reply{static_cast<int>(message.result_int()),
+                     std::string(message.reason().data(), message.reason().size()), message.body()};
+    }
+
+    std::string const& address_;
+    Request const& what_;
+    Patience const& patience_;
+    Clock::time_point until_ = {};
+};
+
+}  // namespace
+
+Result<Reply> request(std::string const& address, Request const& what, Patience const& patience) {
+    return Call(address, what, patience).run();
+}
+
+}  // namespace sluice::net::http
