@@ -1,4 +1,4 @@
-// StreamOptions, ScanPath: how the stream of a detector is heard, and which scan its images make.
+// StreamOptions, ScanPath: how a detector's stream or files are heard, and which scan they make.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sluice/view.h"
+#include "sluice/open_options.h"
 
 namespace sluice {
 
@@ -29,6 +29,9 @@ struct StreamOptions {
     /// Bytes of images that wait in the socket, beside the ring; 64 images in any case.
     std::uint64_t queue_bytes = std::uint64_t{256} << 20;
     double patience_s = 10;  ///< a series whose sender is silent for so long has ended
+    /// Of paths instead of addresses: files that are read while they are written, and how.
+    OpenOptions open = {};
+    bool existing = false;  ///< of a folder: what is in it already, too
 };
 
 enum class ScanOrder : std::uint8_t {
