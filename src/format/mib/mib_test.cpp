@@ -8,12 +8,16 @@
 #include <filesystem>
 #include <fstream>
 
+#include "format/frame_source.h"
 #include "format/mib/test_mib.h"
 
-namespace sluice::mib {
+namespace sluice {
 namespace {
 
 namespace fs = std::filesystem;
+using mib::made;
+using mib::made_hdr;
+using mib::MadeFrame;
 
 class Mib : public testing::Test {
   protected:
@@ -171,4 +175,4 @@ TEST_F(Mib, FramesThatDoNotBeginAtOne) {
 }
 
 }  // namespace
-}  // namespace sluice::mib
+}  // namespace sluice
