@@ -52,13 +52,13 @@ LiveStream connect(std::string const& address, std::string const& protocol,
                    std::optional<std::array<index, 2>> raw_frame, std::uint64_t raw_offset,
                    std::string const& dataset, bool existing) {
     LiveOptions o;
-    o.stream = {.protocol = choice<StreamProtocol>("protocol", protocol),
-                .channel = channel,
-                .first_image = first_image,
-                .patience_s = patience_s,
-                .open = {.format = {RawOptions{raw_dtype, raw_frame, raw_offset},
-                                    Hdf5Options{dataset}}},
-                .existing = existing};
+    o.stream = {
+        .protocol = choice<StreamProtocol>("protocol", protocol),
+        .channel = channel,
+        .first_image = first_image,
+        .patience_s = patience_s,
+        .open = {.format = {RawOptions{raw_dtype, raw_frame, raw_offset}, Hdf5Options{dataset}}},
+        .existing = existing};
     o.scan = scan;
     o.order = choice<ScanOrder>("order", order);
     o.flyback = flyback;

@@ -12,7 +12,8 @@
 namespace sluice {
 namespace {
 
-constexpr std::array table{synthetic::format, npy::format, nxmx::format, hdf5::format, mib::format, raw::format};
+constexpr std::array table{synthetic::format, npy::format, nxmx::format,
+                           hdf5::format,      mib::format, raw::format};
 
 }  // namespace
 

@@ -23,9 +23,9 @@ class WhileWritten {
 
     /// What the file that was opened says of what will be.
     struct Announced {
-        index images = 0;                     ///< 0: nothing says how many
-        std::optional<ScanGrid> scan = {};    ///< where the file says it
-        std::string scan_from = {};           ///< what says it
+        index images = 0;                   ///< 0: nothing says how many
+        std::optional<ScanGrid> scan = {};  ///< where the file says it
+        std::string scan_from = {};         ///< what says it
     };
     Announced announced = {};
     /// The shape of the array may grow, too: it announces nothing.

@@ -18,7 +18,8 @@ config::Fields<StreamOptions> stream_fields() {
         field<&O::patience_s>("patience_s",
                               "seconds of silence after which a series without an end has ended",
                               between(0.05, 1e6)),
-        field<&O::existing>("existing", "of a folder that is watched: take what is in it already, too"),
+        field<&O::existing>("existing",
+                            "of a folder that is watched: take what is in it already, too"),
     };
     return all;
 }

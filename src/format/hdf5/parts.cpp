@@ -81,14 +81,14 @@ void add_note(std::vector<std::string>& notes, std::string note) {
 
 Error not_frame_by_frame(StoredDataset const& d) {
     return {Code::unsupported,
-            fmt::format("the dataset {} has several frames in a piece ({}), so that nobody sees "
-                        "which of them are written; write chunks of one frame, or open the file "
-                        "when it is finished",
-                        d.path,
-                        d.storage == Storage::chunked
-                            ? fmt::format("chunks of {} in {}", shape_text(d.chunk),
-                                          shape_text(d.extent))
-                            : "it has no chunks"),
+            fmt::format(
+                "the dataset {} has several frames in a piece ({}), so that nobody sees "
+                "which of them are written; write chunks of one frame, or open the file "
+                "when it is finished",
+                d.path,
+                d.storage == Storage::chunked
+                    ? fmt::format("chunks of {} in {}", shape_text(d.chunk), shape_text(d.extent))
+                    : "it has no chunks"),
             d.file};
 }
 

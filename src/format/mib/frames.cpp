@@ -104,8 +104,9 @@ Result<FileFrames> find_frames(File const& file, std::size_t which, FrameForm co
             continue;
         }
         Piece* const before = out.pieces.empty() ? nullptr : &out.pieces.back();
-        bool const follows = before && *n == before->first + static_cast<std::uint64_t>(before->count) &&
-                             before->at + static_cast<std::uint64_t>(before->count) * stride == i * stride;
+        bool const follows =
+            before && *n == before->first + static_cast<std::uint64_t>(before->count) &&
+            before->at + static_cast<std::uint64_t>(before->count) * stride == i * stride;
         if (follows)
             ++before->count;
         else
@@ -151,22 +152,28 @@ Status MibSource::read(Piece const& piece, std::uint64_t number, std::span<Encod
 Status MibSource::fetch(index first, std::span<EncodedFrame> out, FetchScratch& scratch) const {
     expects(first >= 0);
     std::ranges::fill(out, EncodedFrame{});
-    std::uint64_t const begin = first_ + static_cast<std::uint64_t>(first), end = begin + out.size();
-    auto const end_of = [](Piece const& p) { return p.first + static_cast<std::uint64_t>(p.count); };
+    std::uint64_t const begin = first_ + static_cast<std::uint64_t>(first),
+                        end = begin + out.size();
+    auto const end_of = [](Piece const& p) {
+        return p.first + static_cast<std::uint64_t>(p.count);
+    };
     scratch.bytes.resize(out.size() * form_.stride());
     auto p = std::ranges::upper_bound(pieces_, begin, {}, end_of);
     for (; p != pieces_.end() && p->first < end; ++p) {
         std::uint64_t const from = std::max(begin, p->first), to = std::min(end, end_of(*p));
-        auto const at = static_cast<std::size_t>(from - begin), n = static_cast<std::size_t>(to - from);
-        SLUICE_CHECK(read(*p, from, out.subspan(at, n),
-                          std::span(scratch.bytes).subspan(at * form_.stride(), n * form_.stride())));
+        auto const at = static_cast<std::size_t>(from - begin),
+                   n = static_cast<std::size_t>(to - from);
+        SLUICE_CHECK(
+            read(*p, from, out.subspan(at, n),
+                 std::span(scratch.bytes).subspan(at * form_.stride(), n * form_.stride())));
     }
     return {};
 }
 
 std::uint64_t MibSource::stored_bytes() const {
     std::uint64_t bytes = 0;
-    for (Piece const& p : pieces_) bytes += static_cast<std::uint64_t>(p.count) * form_.layout.bytes;
+    for (Piece const& p : pieces_)
+        bytes += static_cast<std::uint64_t>(p.count) * form_.layout.bytes;
     return bytes;
 }
 

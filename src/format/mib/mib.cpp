@@ -40,9 +40,8 @@ Status check(File const& file, FileFrames const& frames, OpenOptions const& opti
     if (frames.damage && !options.allow_incomplete && !growing()) return damaged(*frames.damage);
     if (frames.damage) out.notes.push_back("left out as missing: " + frames.damage->text());
     if (frames.left_over == 0 || growing()) return {};
-    std::string const what = fmt::format(
-        "the last frame is cut off ({} of {} are there)",
-        frames.left_over, plural(out.form.stride(), "byte"));
+    std::string const what = fmt::format("the last frame is cut off ({} of {} are there)",
+                                         frames.left_over, plural(out.form.stride(), "byte"));
     if (!options.allow_incomplete)
         return Error{Code::truncated,
                      what + "; copy the file again, or open it with --allow-incomplete",
@@ -68,8 +67,8 @@ Result<Found> find(Sequence const& sequence, int depth, OpenOptions const& optio
         out.files.push_back(std::move(file));
     }
     if (out.pieces.empty())
-        return Error{Code::truncated, "holds no whole frame; copy it again",
-                     sequence.files.front(), 0};
+        return Error{Code::truncated, "holds no whole frame; copy it again", sequence.files.front(),
+                     0};
     std::ranges::stable_sort(out.pieces, {}, &Piece::first);
     for (std::size_t i = 1; i < out.pieces.size(); ++i) {
         Piece const& p = out.pieces[i];

@@ -22,8 +22,7 @@ std::string lower(std::string text) {
 }
 
 bool all_digits(std::string_view text) {
-    return !text.empty() &&
-           std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+    return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
 // What stands before the digits at its end.

@@ -236,7 +236,8 @@ Result<Dataset> open_master(Values& file, std::string const& path, OpenOptions c
     }
     query.attribute =
         o.grid ? o.grid : grid_of(file.attribute_numbers("/entry/data", "scan_shape"));
-    if (o.grid) query.attribute_from = recorded ? std::string("recording") : std::string(shape_of_dataset);
+    if (o.grid)
+        query.attribute_from = recorded ? std::string("recording") : std::string(shape_of_dataset);
     SLUICE_TRY(ScanShape scan, resolve_scan_shape(query));
     Dataset d = describe_scan(path, o, scan, opening);
     double const pixel_m = frame_pixel_m(file, detector, d);

@@ -45,8 +45,7 @@ Status check(StreamOptions const& o, std::string const& path) {
 bool is_path(std::string const& where, OpenOptions const& options) {
     if (where.starts_with("tcp://") || where.starts_with("ipc://")) return false;
     return stamp_of(where) || stamp_of(where + std::string(master_end)) ||
-           may_begin(fs::path(where).filename().string(), options) ||
-           where.ends_with(".hdr");
+           may_begin(fs::path(where).filename().string(), options) || where.ends_with(".hdr");
 }
 
 Files::Files(std::string path, StreamOptions options, bool folder)
@@ -60,7 +59,8 @@ Result<std::unique_ptr<Receiver>> Files::watch(std::string const& path, StreamOp
     bool const folder = there && there->folder;
     fs::path const parent = fs::path(meant).parent_path();
     if (!there && !parent.empty() && !stamp_of(parent.string()))
-        return Error{Code::not_found, "there is no such folder to watch; make it, or check the name",
+        return Error{Code::not_found,
+                     "there is no such folder to watch; make it, or check the name",
                      parent.string()};
     std::unique_ptr<Files> files(new Files(meant, std::move(options), folder));
     // What is there before is not what comes.
@@ -77,6 +77,11 @@ void Files::look_around() {
     std::erase_if(candidates_, [&](Growing const& c) {
         return std::ranges::find(paths, c.path()) == paths.end();
     });
+    std::set<Identity> there;
+    for (std::string const& path : paths)
+        if (auto const stamp = stamp_of(path)) there.insert(stamp->identity);
+    // The number of a file that went away may be the next one's.
+    std::erase_if(known_, [&](Identity const& one) { return !there.contains(one); });
     for (std::string const& path : paths) {
         auto const stamp = stamp_of(path);
         if (!stamp || known_.contains(stamp->identity)) continue;

@@ -116,7 +116,9 @@ TEST_F(LiveFiles, ARawFileEndsWhenNothingComes) {
     ASSERT_TRUE(begun(r));
     std::string why;
     // The last frame lacks a byte.
-    EXPECT_EQ(come(r, 6, [&] { add("scan.raw", bytes(2, 3, 20).substr(0, 59)); }, &why), "123...");
+    EXPECT_EQ(come(
+                  r, 6, [&] { add("scan.raw", bytes(2, 3, 20).substr(0, 59)); }, &why),
+              "123...");
     EXPECT_NE(why.find("nothing was written for 0.4 s"), std::string::npos) << why;
 }
 

@@ -110,7 +110,8 @@ Status Growing::check_begin() {
     std::vector<std::byte> bytes(
         std::min<std::uint64_t>(file.size(), begin_.empty() ? begin_bytes : begin_.size()));
     SLUICE_CHECK(file.read(0, bytes));
-    if (begin_.empty()) begin_ = std::move(bytes);
+    if (begin_.empty())
+        begin_ = std::move(bytes);
     else if (bytes != begin_)
         return Error{Code::io,
                      "was written anew while it was read (its first bytes have changed); what was "
@@ -123,8 +124,8 @@ Status Growing::check_form(Dataset const& now, WhileWritten::Announced const& an
     if (!dataset_) return {};
     Dataset const& before = *dataset_;
     auto const changed = [&](std::string what) {
-        return Error{Code::corrupt,
-                     std::move(what) + " while it was read; what was read is kept", path_};
+        return Error{Code::corrupt, std::move(what) + " while it was read; what was read is kept",
+                     path_};
     };
     if (now.rows != before.rows || now.cols != before.cols || now.dtype != before.dtype)
         return changed(fmt::format("its frames of {}x{} {} became {}x{} {}", before.rows,
@@ -209,7 +210,8 @@ void Growing::fetch(index first, std::size_t count, std::vector<Image>& out) {
         for (std::size_t i = 0; i < count; ++i) fetch(first + static_cast<index>(i), 1, out);
         return;
     }
-    FrameSize const size{dataset_->rows, dataset_->cols, static_cast<int>(size_of(dataset_->dtype))};
+    FrameSize const size{dataset_->rows, dataset_->cols,
+                         static_cast<int>(size_of(dataset_->dtype))};
     for (std::size_t i = 0; i < count; ++i) {
         index const number = first + static_cast<index>(i);
         EncodedFrame const& f = frames[i];
@@ -234,8 +236,8 @@ std::vector<Growing::Image> Growing::take() {
     while (out.empty() && !new_.empty()) {
         FrameRun& run = new_.front();
         index const bytes = dataset_->pixels() * static_cast<index>(size_of(dataset_->dtype));
-        index const count = std::min({run.count, most_together,
-                                      std::max<index>(1, most_bytes_together / bytes)});
+        index const count =
+            std::min({run.count, most_together, std::max<index>(1, most_bytes_together / bytes)});
         index const first = run.first;
         run.first += count, run.count -= count;
         if (run.count == 0) new_.pop_front();

@@ -8,12 +8,29 @@
 
 namespace sluice::net::files {
 
+namespace {
+
+std::int64_t in_ns(std::int64_t seconds, std::int64_t ns) {
+    return seconds * 1'000'000'000 + ns;
+}
+
+std::int64_t born_ns(std::string const& path) {
+#ifdef STATX_BTIME
+    struct statx s {};
+    if (::statx(AT_FDCWD, path.c_str(), 0, STATX_BTIME, &s) == 0 && (s.stx_mask & STATX_BTIME) != 0)
+        return in_ns(s.stx_btime.tv_sec, s.stx_btime.tv_nsec);
+#endif
+    return 0;
+}
+
+}  // namespace
+
 std::optional<Stamp> stamp_of(std::string const& path) {
     struct stat s {};
     if (::stat(path.c_str(), &s) != 0) return {};
-    return Stamp{{s.st_dev, s.st_ino},
+    return Stamp{{s.st_dev, s.st_ino, born_ns(path)},
                  static_cast<std::uint64_t>(s.st_size),
-                 s.st_mtim.tv_sec * std::int64_t{1'000'000'000} + s.st_mtim.tv_nsec,
+                 in_ns(s.st_mtim.tv_sec, s.st_mtim.tv_nsec),
                  S_ISDIR(s.st_mode)};
 }
 

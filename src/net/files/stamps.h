@@ -2,15 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
 
 namespace sluice::net::files {
 
 /// The file itself, whatever its name.
-using Identity = std::pair<std::uint64_t, std::uint64_t>;
+struct Identity {
+    std::uint64_t device = 0, number = 0;
+    std::int64_t born_ns = 0;  ///< numbers are used again; 0: the system does not say
+
+    auto operator<=>(Identity const&) const = default;
+};
 
 struct Stamp {
     Identity identity = {};

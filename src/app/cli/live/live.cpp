@@ -28,13 +28,13 @@ Status run(LiveCommand& c) {
         if (!scan)
             for (StreamProblem const& p : stream.problems()) warn_at_once(text_of(p));
         if (!scan && !interrupted())
-            return Error{Code::unavailable,
-                         fmt::format("no scan began within {:g} s ({}) arm it, or wait longer",
-                                     c.wait_s,
-                                     is_stream(c.address)
-                                         ? "the detector is not armed, or sends to another address"
-                                         : "the detector is not armed, or writes elsewhere"),
-                         c.address};
+            return Error{
+                Code::unavailable,
+                fmt::format("no scan began within {:g} s ({}) arm it, or wait longer", c.wait_s,
+                            is_stream(c.address)
+                                ? "the detector is not armed, or sends to another address"
+                                : "the detector is not armed, or writes elsewhere"),
+                c.address};
         if (!scan) return cancelled("no scan was being received");
         SLUICE_CHECK(run_live_scan(c, *scan,
                                    c.scans == 1
