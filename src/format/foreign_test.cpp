@@ -32,7 +32,7 @@ TEST(Foreign, FormatsAreNamedByTheirBytes) {
         std::string_view named;
     };
     for (Case const& c :
-                           {"a.dm3", "\0\0\0\3\0\1\2\3"sv, 0, "DM3"},
+         std::vector<Case>{{"a.dm3", "\0\0\0\3\0\1\2\3"sv, 0, "DM3"},
                            {"a.dm4", "\0\0\0\4\0\0\0\0"sv, 0, "DM4"},
                            {"a.seq", "\xED\xFE\0\0N\0o\0"sv, 0, "SEQ"},
                            {"a.blo", "IMGBLO", 0, "BLO"},
@@ -53,9 +53,7 @@ TEST(Foreign, FormatsAreNamedByTheirBytes) {
                            {"a.ser", "II\x97\x01"sv, 0, "SER"},
                            {"a.h5", "version https://git-lfs.github.com/spec/v1", 0, "Git LFS"},
                            {"a.h5", "<!DOCTYPE html>", 0, "web page"},
-                           {
-        "a.mat", "MATLAB 5.0 MAT-file", 0, "MAT"}
-})
+                           {"a.mat", "MATLAB 5.0 MAT-file", 0, "MAT"}})
         EXPECT_NE(name_of(c.path, bytes_of(c.bytes, c.at)).find(c.named), std::string::npos)
             << c.path << ": " << name_of(c.path, bytes_of(c.bytes, c.at));
 }

@@ -68,6 +68,19 @@ std::vector<std::string> numbered(fs::path const& folder, std::string_view prefi
     return files;
 }
 
+// Whether the file of the number before is there: what is asked of most files of a folder.
+bool follows_another(fs::path const& path) {
+    std::string stem = path.stem().string();
+    std::size_t const prefix = without_number(stem).size();
+    std::size_t at = stem.size();
+    while (at > prefix && stem[at - 1] == '0') stem[--at] = '9';
+    if (at == prefix) return false;
+    --stem[at - 1];
+    fs::path const before = folder_of(path) / (stem + path.extension().string());
+    auto const alone = [](fs::path file) { return is_there(file.replace_extension(".hdr")); };
+    return is_there(before) && !alone(before) && !alone(path);
+}
+
 Sequence of_file(fs::path const& path) {
     Sequence s;
     fs::path const own = fs::path(path).replace_extension(".hdr");
@@ -113,6 +126,7 @@ bool is_name(std::string_view name) {
 
 bool is_later_file(std::string const& path) {
     if (lower(fs::path(path).extension().string()) == ".hdr") return true;
+    if (follows_another(path)) return true;
     auto const s = sequence_of(path);
     return s && s->files.front() != path;
 }

@@ -162,6 +162,9 @@ void Files::receive(FrameRing& ring, GoOn const& go_on) {
     for (auto const& [image, why] : now_->unread())
         problems().tell("images that cannot be read",
                         fmt::format("image {}: {}", image, why.text()));
+    if (now_->announced().images == 0 && now_->dataset()->frames > ring.images())
+        problems().tell("images that the scan does not have",
+                        fmt::format("image {}, of 0 to {}", ring.images(), ring.images() - 1));
     know(*now_);
 }
 
@@ -171,6 +174,9 @@ Result<Came> Files::take(FrameRing& ring) {
         SLUICE_CHECK(now_->look());
         images = now_->take();
     }
+    // Nobody says where files end that announce nothing: what the scan does not have is told once.
+    if (now_->announced().images == 0)
+        std::erase_if(images, [&](auto const& one) { return one.number >= ring.images(); });
     for (Growing::Image& one : images)
         put_image(ring, problems(), static_cast<std::uint64_t>(one.number), 0, one.frame,
                   std::move(one.owner));

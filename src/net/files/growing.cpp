@@ -81,11 +81,19 @@ std::vector<Identity> Growing::identities() const {
     return all;
 }
 
+// What describes an acquisition may be written anew at its end: the HDR of Merlin, and what a
+// microscope writes beside a master.
+bool Growing::is_beside(std::string const& file) const {
+    namespace fs = std::filesystem;
+    return file.ends_with(".hdr") ||
+           fs::path(path_).filename() == fs::path(file).stem().string() + "_master.h5";
+}
+
 Status Growing::check_same(Stamps const& now) const {
     if (!dataset_) return {};
     for (auto const& [path, before] : stamps_) {
         auto const it = now.find(path);
-        if (!before || before->folder || it == now.end()) continue;
+        if (!before || before->folder || it == now.end() || is_beside(path)) continue;
         auto const& after = it->second;
         if (!after)
             return Error{Code::io, "was taken away while it was read; what was read is kept", path};
@@ -106,7 +114,7 @@ Status Growing::check_same(Stamps const& now) const {
 
 Status Growing::check_begin() {
     if (!is_flat(*dataset_)) return {};
-    SLUICE_TRY(File const file, File::open(path_));
+    SLUICE_TRY(File const file, File::open(dataset_->files.front()));
     std::vector<std::byte> bytes(
         std::min<std::uint64_t>(file.size(), begin_.empty() ? begin_bytes : begin_.size()));
     SLUICE_CHECK(file.read(0, bytes));
@@ -131,7 +139,7 @@ Status Growing::check_form(Dataset const& now, WhileWritten::Announced const& an
         return changed(fmt::format("its frames of {}x{} {} became {}x{} {}", before.rows,
                                    before.cols, name_of(before.dtype), now.rows, now.cols,
                                    name_of(now.dtype)));
-    if (announced_.images > 0 && announced.images != announced_.images)
+    if (announced_.images > 0 && announced.images > 0 && announced.images != announced_.images)
         return changed(fmt::format("it announced {}, and then {}",
                                    plural(announced_.images, "image"), announced.images));
     return {};
@@ -171,7 +179,7 @@ Status Growing::look() {
     trouble_.reset();
     SLUICE_CHECK(check_form(*found, written.announced));
     dataset_ = *std::move(found);
-    announced_ = written.announced;
+    if (announced_.images == 0 || written.announced.images > 0) announced_ = written.announced;
     trouble_ = hole();
     if (trouble_) return {};
     SLUICE_CHECK(check_begin());

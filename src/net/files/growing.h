@@ -52,6 +52,7 @@ class Growing {
   private:
     using Stamps = std::map<std::string, std::optional<Stamp>>;
     Stamps stamps() const;
+    bool is_beside(std::string const& file) const;
     Status check_same(Stamps const& now) const;
     Status check_begin();
     Status check_form(Dataset const& now, WhileWritten::Announced const& announced) const;
