@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view master_end = "_master.h5";
+constexpr std::string_view of_master = "_master.h5";
 
 // "scan_data_000001.h5", and what a microscope writes beside "scan_master.h5".
 bool is_beside_master(fs::path const& path) {
@@ -24,7 +24,7 @@ bool is_beside_master(fs::path const& path) {
     auto const data = stem.rfind("_data_");
     if (data != std::string::npos && stem.size() == data + 12) return true;
     std::error_code ignored;
-    fs::path const master = path.parent_path() / (stem + std::string(master_end));
+    fs::path const master = path.parent_path() / (stem + std::string(of_master));
     return fs::exists(master, ignored);
 }
 
