@@ -183,7 +183,7 @@ Status check_stream_options(Command const& c) {
         if (one.option != "--channel" && std::ranges::find(its, one.option) != its.end())
             return Error{Code::invalid_argument,
                          fmt::format("{} is of streams (no path is an address like "
-                                     "tcp://127.0.0.1:31001) leave it out",
+                                     "tcp://127.0.0.1:31001, and there is no --live) leave it out",
                                      one.option)};
     return {};
 }

@@ -148,12 +148,12 @@ Status Growing::check_form(Dataset const& now, WhileWritten::Announced const& an
 std::optional<Error> Growing::hole() const {
     if (!is_flat(*dataset_)) return {};
     for (std::string const& file : dataset_->files)
-        if (auto const at = first_hole(file))
+        if (ends_in_hole(file))
             return Error{Code::unsupported,
                          "has room that was not written yet (as a memory map makes it), so that "
                          "nobody sees which frames are there; write frame after frame, or open it "
                          "when it is finished",
-                         file, *at};
+                         file};
     return {};
 }
 

@@ -34,15 +34,14 @@ std::optional<Stamp> stamp_of(std::string const& path) {
                  S_ISDIR(s.st_mode)};
 }
 
-std::optional<std::uint64_t> first_hole(std::string const& path) {
-    std::optional<std::uint64_t> hole;
+bool ends_in_hole(std::string const& path) {
+    bool hole = false;
 #ifdef SEEK_HOLE
     int const fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0) return hole;
-    off_t const at = ::lseek(fd, 0, SEEK_HOLE);
+    if (fd < 0) return false;
     struct stat s {};
-    // Every file has one at its end.
-    if (at >= 0 && ::fstat(fd, &s) == 0 && at < s.st_size) hole = static_cast<std::uint64_t>(at);
+    if (::fstat(fd, &s) == 0 && s.st_size > 0)
+        hole = ::lseek(fd, s.st_size - 1, SEEK_HOLE) == s.st_size - 1;
     ::close(fd);
 #endif
     return hole;

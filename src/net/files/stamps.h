@@ -28,8 +28,8 @@ struct Stamp {
 /// Empty: nothing is there.
 std::optional<Stamp> stamp_of(std::string const& path);
 
-/// The first byte before the end of the file that has no place on the disk; empty: there is none,
-/// or nobody knows.
-std::optional<std::uint64_t> first_hole(std::string const& path);
+/// Whether the end of the file has no place on the disk; false where nobody knows. Holes before it
+/// may be zeros that a file system does not store.
+bool ends_in_hole(std::string const& path);
 
 }  // namespace sluice::net::files
