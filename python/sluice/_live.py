@@ -5,6 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 from __future__ import annotations
 
 import logging
+import os
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from . import _core
 from ._arrays import as_choice
 from ._errors import Cancelled, InvalidArgument, Unavailable, Unsupported
-from ._scan import Dataset, Pair, Rectangle, Scan, open
+from ._scan import Dataset, Pair, Path, Rectangle, Scan, open
 
 if TYPE_CHECKING:
     from .stem4d import CenterOfMass, Detectors, DiffractionPattern, Disk, VirtualImages
@@ -298,7 +299,7 @@ class LiveStream:
         self.close()
 
 
-def live(address: str, *, scan: Optional[Pair] = None, order: str = "raster", flyback: int = 0, positions: Any = None,
+def live(address: Path, *, scan: Optional[Pair] = None, order: str = "raster", flyback: int = 0, positions: Any = None,
          scans: Optional[int] = None, wait_s: Optional[float] = None, protocol: str = "by-port", channel: str = "",
          first_image: Optional[int] = None, patience_s: float = 10.0, reorder: int = 4096, memory: int = 1 << 30,
          record: str = "", images_per_file: int = 10000, raw_dtype: str = "", raw_frame: Optional[Pair] = None,
@@ -348,12 +349,12 @@ def live(address: str, *, scan: Optional[Pair] = None, order: str = "raster", fl
     places = None if positions is None else np.ascontiguousarray(positions, np.float32)
     if places is not None and (places.ndim != 2 or places.shape[1] != 2):
         raise InvalidArgument(f"positions have the shape {places.shape}; they are [image][row, column]")
-    native = _core.live(str(address), protocol, channel, first_image, patience_s, scan, order, flyback, places, reorder,
+    native = _core.live(os.fspath(address), protocol, channel, first_image, patience_s, scan, order, flyback, places, reorder,
                         memory, record, scans != 1, images_per_file, raw_dtype, raw_frame, raw_offset, dataset,
                         existing)
     load = {"pixel_mask": pixel_mask, "as_stored": as_stored, "user_mask": as_choice(user_mask, "user_mask"),
             "det_bin": det_bin, "memory": 0, "threads": threads}
-    return LiveStream(native, str(address), scans, wait_s, load)
+    return LiveStream(native, os.fspath(address), scans, wait_s, load)
 
 
 class SimulatedDetector:
