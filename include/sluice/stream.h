@@ -1,4 +1,4 @@
-// StreamOptions, ScanPath: how the stream of a detector is heard, and which scan its images make.
+// StreamOptions, ScanPath: how a detector's stream or files are heard, and which scan they make.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sluice/view.h"
+#include "sluice/open_options.h"
 
 namespace sluice {
 
@@ -31,6 +31,9 @@ struct StreamOptions {
     double patience_s = 10;  ///< a series whose sender is silent for so long has ended
     /// Leaves out images whose hash is another than the stream says; of Stream V1.
     bool verify = false;
+    /// Of paths instead of addresses: files that are read while they are written, and how.
+    OpenOptions open = {};
+    bool existing = false;  ///< of a folder: what is in it already, too
 };
 
 enum class ScanOrder : std::uint8_t {

@@ -58,14 +58,19 @@ LiveStream connect(std::string const& address, std::string const& protocol,
                    bool verify, std::optional<std::array<index, 2>> scan, std::string const& order,
                    index flyback, std::optional<Dense<float, 2>> const& positions, index reorder,
                    double reorder_s, std::uint64_t memory, std::string const& record, bool numbered,
-                   index images_per_file, std::optional<nb::dict> const& arm) {
+                   index images_per_file, std::string const& raw_dtype,
+                   std::optional<std::array<index, 2>> raw_frame, std::uint64_t raw_offset,
+                   std::string const& dataset, bool existing, std::optional<nb::dict> const& arm) {
     LiveOptions o;
     o.arm = arm_options(arm);
-    o.stream = {.protocol = choice<StreamProtocol>("protocol", protocol),
-                .channel = channel,
-                .first_image = first_image,
-                .patience_s = patience_s,
-                .verify = verify};
+    o.stream = {
+        .protocol = choice<StreamProtocol>("protocol", protocol),
+        .channel = channel,
+        .first_image = first_image,
+        .patience_s = patience_s,
+        .verify = verify,
+        .open = {.format = {RawOptions{raw_dtype, raw_frame, raw_offset}, Hdf5Options{dataset}}},
+        .existing = existing};
     o.scan = scan;
     o.order = choice<ScanOrder>("order", order);
     o.flyback = flyback;
@@ -202,6 +207,7 @@ void add_live(nb::module_& m) {
     m.def("live", connect, "address"_a, "protocol"_a, "channel"_a, "first_image"_a.none(),
           "patience_s"_a, "verify"_a, "scan"_a.none(), "order"_a, "flyback"_a, "positions"_a.none(),
           "reorder"_a, "reorder_s"_a, "memory"_a, "record"_a, "numbered"_a, "images_per_file"_a,
+          "raw_dtype"_a, "raw_frame"_a.none(), "raw_offset"_a, "dataset"_a, "existing"_a,
           "arm"_a.none());
     add_detector_control(m);
     add_simulated_detector(m);

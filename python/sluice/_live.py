@@ -5,6 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 from __future__ import annotations
 
 import logging
+import os
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
@@ -16,7 +17,7 @@ from . import _core
 from ._arrays import as_choice
 from ._detector import Arm, ControlReport, DetectorChange
 from ._errors import Cancelled, InvalidArgument, IoError, Unavailable, Unsupported
-from ._scan import Dataset, Pair, Rectangle, Scan, open
+from ._scan import Dataset, Pair, Path, Rectangle, Scan, open
 
 if TYPE_CHECKING:
     from .stem4d import CenterOfMass, Detectors, DiffractionPattern, Disk, VirtualImages
@@ -313,17 +314,20 @@ class LiveStream:
         self.close()
 
 
-def live(address: str, *, scan: Optional[Pair] = None, order: str = "raster", flyback: int = 0, positions: Any = None,
+def live(address: Path, *, scan: Optional[Pair] = None, order: str = "raster", flyback: int = 0, positions: Any = None,
          scans: Optional[int] = None, wait_s: Optional[float] = None, protocol: str = "by-port", channel: str = "",
          first_image: Optional[int] = None, patience_s: float = 10.0, verify: bool = False, reorder: int = 4096,
          reorder_s: float = 0.25, memory: int = 1 << 30, record: str = "", images_per_file: int = 10000,
+         raw_dtype: str = "", raw_frame: Optional[Pair] = None, raw_offset: int = 0, dataset: str = "",
+         existing: bool = False,
          pixel_mask: bool = True, as_stored: bool = False, user_mask: Any = None, det_bin: int = 1, threads: int = 0,
          arm: Optional[Arm] = None) -> LiveStream:
     """Scans from a detector while they are measured.
 
     Args:
-        address: of the stream, as "tcp://127.0.0.1:31001".
-        scan: (rows, columns); without it, what the stream says, else a square.
+        address: of the stream, as "tcp://127.0.0.1:31001"; or the path of a file that is being written (a DECTRIS
+            master, HDF5, MIB, NPY or raw), or of a folder in which scans will appear.
+        scan: (rows, columns); without it, what the stream or the files say, else a square.
         order: "raster", or "serpentine": every second row from its last point.
         flyback: images after each row that belong to no point.
         positions: [image][row, column] of points, instead of both; -1, -1: of none.
@@ -339,6 +343,8 @@ def live(address: str, *, scan: Optional[Pair] = None, order: str = "raster", fl
         memory: bytes of frames that wait to be decoded; half of it for `record`.
         record: "run/scan" also writes each series as run/scan_master.h5 and its data files of `images_per_file`
             images; with more than one scan they are run/scan_0001_master.h5 and so on. No file is replaced.
+        raw_dtype, raw_frame, raw_offset, dataset: of files, as `sluice.open` has them.
+        existing: of a folder: give what is in it already, too.
         pixel_mask, as_stored, user_mask, det_bin, threads: as `sluice.load` has them.
         arm: an `Arm` sets the detector for each scan, arms it, and disarms it at the end; None leaves it alone. `scan`
             is needed.
@@ -364,12 +370,13 @@ def live(address: str, *, scan: Optional[Pair] = None, order: str = "raster", fl
     places = None if positions is None else np.ascontiguousarray(positions, np.float32)
     if places is not None and (places.ndim != 2 or places.shape[1] != 2):
         raise InvalidArgument(f"positions have the shape {places.shape}; they are [image][row, column]")
-    native = _core.live(str(address), protocol, channel, first_image, patience_s, verify, scan, order, flyback, places,
+    native = _core.live(os.fspath(address), protocol, channel, first_image, patience_s, verify, scan, order, flyback, places,
                         reorder, reorder_s, memory, record, scans != 1, images_per_file,
+                        raw_dtype, raw_frame, raw_offset, dataset, existing,
                         None if arm is None else arm._words())
     load = {"pixel_mask": pixel_mask, "as_stored": as_stored, "user_mask": as_choice(user_mask, "user_mask"),
             "det_bin": det_bin, "memory": 0, "threads": threads}
-    return LiveStream(native, str(address), scans, wait_s, load)
+    return LiveStream(native, os.fspath(address), scans, wait_s, load)
 
 
 class SimulatedDetector:

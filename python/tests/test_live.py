@@ -1,4 +1,4 @@
-"""Scans that are measured: looks at them, what is lost, several scans, recordings, Ctrl-C.
+"""Scans that are measured: looks at them, what is lost, several scans, recordings, files, Ctrl-C.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -178,3 +178,35 @@ def test_ctrl_c_is_a_keyboard_interrupt_and_what_came_is_recorded(way, tmp_path)
         run.kill()
     assert run.returncode == -signal.SIGINT and said.rstrip().endswith("KeyboardInterrupt"), said
     assert pathlib.Path(prefix + "_0001_master.h5").exists(), os.listdir(tmp_path)
+
+
+def test_a_file_that_grows_is_a_live_scan(data, tmp_path):
+    path = tmp_path / "scan.npy"
+    np.save(tmp_path / "whole.npy", data)
+    content = (tmp_path / "whole.npy").read_bytes()
+
+    def write():
+        with open(path, "wb", buffering=0) as file:
+            for begin in range(0, len(content), 7001):
+                file.write(content[begin:begin + 7001])
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    with stem4d.live(path, wait_s=SECONDS, scans=1) as stream:
+        scan = next(stream)
+        found = scan.finish()
+        assert (scan.series, scan.why_ended, scan.state.received) == ("scan", "", 54)
+    writer.join()
+    assert np.array_equal(found[:, :], data)
+    with pytest.raises(sluice.InvalidArgument, match="record"):
+        stem4d.live(path, record=str(tmp_path / "again"))
+
+
+def test_a_folder_gives_what_is_there_only_when_asked(data, tmp_path):
+    data.tofile(tmp_path / "old.raw")
+    options = dict(raw_dtype="uint16", raw_frame=(24, 26), scan=(6, 9), patience_s=0.5)
+    with stem4d.live(tmp_path, wait_s=0.2, **options) as stream:
+        with pytest.raises(sluice.Unavailable, match="no scan began"):
+            next(stream)
+    with stem4d.live(tmp_path, wait_s=SECONDS, existing=True, **options) as stream:
+        assert np.array_equal(next(stream).finish()[:, :], data)

@@ -36,7 +36,6 @@ struct Signature {
 
 // Of several that fit the first counts: endings before families.
 constexpr Signature signatures[] = {
-    {0, "MQ1,"sv, "", {"a Merlin file (MIB) of Quantum Detectors", hyperspy}},
     {0, "\0\0\0\3"sv, "", {"a DigitalMicrograph file (DM3) of Gatan", hyperspy}},
     {0, "\0\0\0\4"sv, "", {"a DigitalMicrograph file (DM4) of Gatan", hyperspy}},
     {0, "\xED\xFE\0\0"sv, "", {"a StreamPix sequence (SEQ) of NorPix", libertem}},

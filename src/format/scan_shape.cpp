@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "base/plural.h"
+#include "format/while_written.h"
 
 namespace sluice {
 namespace {
@@ -137,6 +138,31 @@ Result<std::optional<ScanShape>> from_companion(ScanQuery const& q,
     return std::optional<ScanShape>{};
 }
 
+// A row of images: what they make is decided by who hears the whole series.
+ScanShape as_images(ScanQuery const& q, WhileWritten& written) {
+    index const expected = written.shape_grows ? 0 : q.expected;
+    index const images = std::max<index>({q.present, expected, 1});
+    ScanShape s{{1, images}, "the files, which grow", images, 0};
+    s.missing_runs = q.holes;
+    add_run(s.missing_runs, {q.present, images - q.present});
+    s.missing = frames_in(s.missing_runs);
+    written.announced = {.images = expected};
+    auto const say = [&](ScanGrid grid, std::string const& from) {
+        if (!frames_of(grid)) return;
+        written.announced.scan = grid;
+        written.announced.scan_from = from;
+    };
+    bool const of_shape = q.attribute_from == shape_of_dataset;
+    if (q.attribute && !(of_shape && written.shape_grows)) say(*q.attribute, q.attribute_from);
+    if (q.companion) {
+        auto [rows, cols] = q.companion->grid;
+        auto const wide = frames_of({rows, cols + std::max<index>(q.companion->prescan, 0)});
+        if (wide && rows > 0 && expected == *wide) cols = *wide / rows;
+        say({rows, cols}, "STEM Metadata");
+    }
+    return s;
+}
+
 }  // namespace
 
 std::string possible_shapes(index frames, int most) {
@@ -184,6 +210,7 @@ std::optional<ScanGrid> grid_of(std::vector<double> const& v) {
 }
 
 Result<ScanShape> resolve_scan_shape(ScanQuery const& q) {
+    if (WhileWritten* const written = WhileWritten::now()) return as_images(q, *written);
     bool const nothing_yet = q.present == 0 && q.expected > 0;
     if (!q.holes.empty() && !q.allow_incomplete)
         return Error{

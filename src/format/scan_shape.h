@@ -37,6 +37,9 @@ struct ScanQuery {
         false;  ///< the files' fill value is NaN, infinite or a mark for no data
 };
 
+/// What `ScanQuery::attribute_from` is where the array itself has four dimensions.
+constexpr std::string_view shape_of_dataset = "shape of the dataset";
+
 struct ScanShape {
     ScanGrid grid{};
     std::string from;   ///< for Dataset::scan_from: "user", "STEM Metadata", ...
@@ -51,7 +54,8 @@ struct ScanShape {
 ///
 /// Decides: the user, then the companion file, then the attribute, then a square, then an error
 /// that lists the possible shapes. Fewer frames than the shape (or `expected`) wants is
-/// Code::incomplete unless query.allow_incomplete.
+/// Code::incomplete unless query.allow_incomplete. Of files that are being written
+/// (format/while_written.h) all of that is left to who hears the whole series.
 Result<ScanShape> resolve_scan_shape(ScanQuery const& query);
 
 /// "3, 7 to 12 and 4 more runs": frames numbered from 0, at most `most` runs of them.

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "format/while_written.h"
+
 namespace sluice {
 namespace {
 
@@ -166,6 +168,31 @@ TEST(ScanShape, AnAttributeIsNamedAsTheCallerSays) {
         {.present = 12, .attribute = ScanGrid{3, 4}, .attribute_from = "shape of the dataset"});
     ASSERT_TRUE(s);
     EXPECT_EQ(s->from, "shape of the dataset");
+}
+
+TEST(ScanShape, OfFilesThatAreWrittenNothingIsDecided) {
+    WhileWritten written;
+    auto const shape = resolve_scan_shape({.present = 5,
+                                           .expected = 12,
+                                           .companion = CompanionScan{{3, 3}, 1},
+                                           .attribute = ScanGrid{2, 6},
+                                           .holes = {{1, 2}}});
+    ASSERT_TRUE(shape);
+    EXPECT_EQ(shape->grid, (ScanGrid{1, 12}));
+    EXPECT_EQ(shape->missing_runs, (std::vector<FrameRun>{{1, 2}, {5, 7}}));
+    EXPECT_EQ(written.announced.images, 12);
+    // With the way back, as many as are announced.
+    EXPECT_EQ(written.announced.scan, (ScanGrid{3, 4}));
+    // A shape that grows announces nothing.
+    written.shape_grows = true;
+    auto const grown = resolve_scan_shape({.present = 5,
+                                           .expected = 6,
+                                           .attribute = ScanGrid{2, 3},
+                                           .attribute_from = std::string(shape_of_dataset)});
+    ASSERT_TRUE(grown);
+    EXPECT_EQ(grown->frames, 5);
+    EXPECT_EQ(written.announced.images, 0);
+    EXPECT_FALSE(written.announced.scan);
 }
 
 }  // namespace

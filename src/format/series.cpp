@@ -9,6 +9,7 @@
 
 #include "base/unfinished.h"
 #include "format/kinds/kinds.h"
+#include "format/mib/sequence.h"
 #include "format/table.h"
 
 namespace sluice {
@@ -91,6 +92,7 @@ Result<std::vector<std::string>> list_members(std::string const& folder,
         std::string const name = entry->path().filename().string();
         if (name.starts_with('.') || !entry->is_regular_file(ignored)) continue;
         if (is_data_file(name) || is_unfinished(name)) continue;
+        if (mib::is_name(name) && mib::is_later_file(entry->path().string())) continue;
         files.push_back(entry->path().string());
         if (name.ends_with("_master.h5")) masters.push_back(files.back());
     }

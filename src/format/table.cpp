@@ -3,6 +3,7 @@
 #include "format/table.h"
 
 #include "format/hdf5/hdf5.h"
+#include "format/mib/mib.h"
 #include "format/npy/npy.h"
 #include "format/nxmx/nxmx.h"
 #include "format/raw/raw.h"
@@ -11,7 +12,8 @@
 namespace sluice {
 namespace {
 
-constexpr std::array table{synthetic::format, npy::format, nxmx::format, hdf5::format, raw::format};
+constexpr std::array table{synthetic::format, npy::format, nxmx::format,
+                           hdf5::format,      mib::format, raw::format};
 
 }  // namespace
 

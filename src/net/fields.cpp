@@ -20,6 +20,8 @@ config::Fields<StreamOptions> stream_fields() {
                               between(0.05, 1e6)),
         field<&O::verify>("verify",
                           "leave out images whose bytes have another MD5 than Stream V1 says"),
+        field<&O::existing>("existing",
+                            "of a folder that is watched: take what is in it already, too"),
     };
     return all;
 }

@@ -7,7 +7,7 @@
 namespace sluice::net {
 namespace {
 
-constexpr std::chrono::milliseconds try_for{20};
+constexpr std::chrono::milliseconds one_try{20};
 
 }  // namespace
 
@@ -40,7 +40,7 @@ index Outbox::finish(std::chrono::milliseconds wait) {
 bool Outbox::send(Packet const& message, TcpStream& to, std::stop_token const& stop) {
     for (Packet::Part const& part : message.parts)
         for (Bytes left(*part); !left.empty();) {
-            auto const gone = to.send(left, try_for);
+            auto const gone = to.send(left, one_try);
             if (!gone || (*gone == 0 && stop.stop_requested())) return false;
             left = left.subspan(*gone);
         }
@@ -51,7 +51,7 @@ void Outbox::run(std::stop_token const& stop) {
     std::optional<TcpStream> to;
     while (!stop.stop_requested()) {
         if (!to) {
-            to = port_.accept(try_for);
+            to = port_.accept(one_try);
             if (!to) continue;
             std::lock_guard const lock(mutex_);
             connected_ = true;

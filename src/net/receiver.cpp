@@ -4,6 +4,7 @@
 
 #include "net/dectris/stream1.h"
 #include "net/dectris/stream2.h"
+#include "net/files/files.h"
 #include "net/merlin/merlin.h"
 
 namespace sluice::net {
@@ -15,6 +16,13 @@ Protocol protocol_of(std::string const& address) {
 }
 
 Result<std::unique_ptr<Receiver>> connect(std::string const& address, StreamOptions options) {
+    if (files::is_path(address, options.open))
+        return files::Files::watch(address, std::move(options));
+    if (!address.starts_with("tcp://") && !address.starts_with("ipc://"))
+        return Error{Code::invalid_argument,
+                     "is neither an address of a stream nor a file or folder that is there; give "
+                     "one as tcp://127.0.0.1:31001, or a path",
+                     address};
     Protocol const said = options.protocol;
     Protocol const is = said == Protocol::by_port ? protocol_of(address) : said;
     if (options.verify && is != Protocol::dectris_v1)

@@ -50,7 +50,7 @@ class Receiver {
     std::shared_ptr<Problems> problems_ = std::make_shared<Problems>();
 };
 
-/// A receiver for the address: "tcp://127.0.0.1:31001".
+/// A receiver for the address: "tcp://127.0.0.1:31001", or the path of files that grow.
 Result<std::unique_ptr<Receiver>> connect(std::string const& address, StreamOptions options = {});
 
 /// The scan that a series' images make, as a dataset whose frames come through the ring.

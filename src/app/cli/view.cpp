@@ -40,7 +40,7 @@ struct Command {
     std::string host = "127.0.0.1", token, session, calibration;
     std::vector<std::string> crystals;
     std::optional<std::uint16_t> port;
-    bool allow_remote = false, print_url = false, browser = false, volume = false;
+    bool allow_remote = false, print_url = false, browser = false, volume = false, live = false;
     slide::SlideOpenOptions slide;
     std::vector<Verb::Given> given;    // options
     std::vector<std::string> loading;  // those words that say how data are opened and loaded
@@ -106,9 +106,10 @@ Result<app::KnownCrystals> known_crystals(Command const& c) {
 Result<std::unique_ptr<app::Domain>> open_scans(Command const& c) {
     app::ScansOptions o;
     for (std::string const& path : c.data.paths)
-        (is_stream(path) ? o.streams : o.paths).push_back(path);
+        (c.live || is_stream(path) ? o.streams : o.paths).push_back(path);
     SLUICE_TRY(o.open, c.data.open_options());
     SLUICE_TRY(o.stream, c.stream.read());
+    o.stream.stream.open = o.open;
     // Files and streams have these in common.
     o.stream.scan = o.open.scan_shape;
     o.stream.stream.channel = o.open.format.of<NxmxOptions>().channel;
@@ -176,13 +177,13 @@ bool is_npy(std::string const& path) {
 
 // What says how a stream is heard says nothing of files.
 Status check_stream_options(Command const& c) {
-    if (std::ranges::any_of(c.data.paths, is_stream)) return {};
+    if (c.live || std::ranges::any_of(c.data.paths, is_stream)) return {};
     std::vector<std::string> const its = StreamWords::names();
     for (Verb::Given const& one : c.given)
         if (one.option != "--channel" && std::ranges::find(its, one.option) != its.end())
             return Error{Code::invalid_argument,
                          fmt::format("{} is of streams (no path is an address like "
-                                     "tcp://127.0.0.1:31001) leave it out",
+                                     "tcp://127.0.0.1:31001, and there is no --live) leave it out",
                                      one.option)};
     return {};
 }
@@ -207,7 +208,7 @@ Result<std::unique_ptr<app::Domain>> open_domain(Command const& c) {
         SLUICE_CHECK(check_options(shown_as(&kinds::volume), c.given));
         return open_volumes(c);
     }
-    if (chosen_format(c.data.series.open)) {
+    if (c.live || chosen_format(c.data.series.open)) {
         SLUICE_CHECK(check_options(shown_as(&kinds::scan), c.given));
         return open_scans(c);
     }
@@ -293,6 +294,9 @@ void add_view(Verb const& parent, int& exit_code) {
     app->add_flag("--volume", c->volume,
                   "NPY files are volumes of 2 or 3 axes (else scans, unless a .mha, .mhd or .nrrd "
                   "file or a folder of `sluice proton run` is given with them)");
+    app->add_flag("--live", c->live,
+                  "show paths while their files are written: a file, or scans that will appear in "
+                  "a folder");
     std::string_view const known[] = {"--channel"};
     // Points that follow a lost one wait for it so long: on the screen they should come soon.
     c->stream.live.reorder = 256;
@@ -307,6 +311,7 @@ void add_view(Verb const& parent, int& exit_code) {
         "  sluice view scan_master.h5\n"
         "  sluice view series/ --browser        a folder is watched for new acquisitions\n"
         "  sluice view tcp://127.0.0.1:31001 --scan 128x128    a detector's scans while they come\n"
+        "  sluice view --live /data/today       scans that appear in a folder, while they grow\n"
         "  sluice view slide.czi slide.zarr\n"
         "  sluice view scan_master.h5 --crystal Au.cif    how its crystals lie\n"
         "  sluice view ct.mha dose.nrrd         the second one over the first\n"

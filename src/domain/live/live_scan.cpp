@@ -10,6 +10,7 @@
 #include "base/plural.h"
 #include "domain/live/arming.h"
 #include "domain/live/record.h"
+#include "net/files/files.h"
 #include "net/held_frames.h"
 #include "net/scan_path.h"
 #include "sluice/stem4d_live.h"
@@ -220,6 +221,11 @@ LiveStream::~LiveStream() = default;
 
 Result<LiveStream> LiveStream::connect(std::string const& address, LiveOptions options) {
     SLUICE_CHECK(live::check_record(options.record));
+    options.stream.open.scan_shape = options.scan;
+    bool const files = net::files::is_path(address, options.stream.open);
+    if (files && !options.record.prefix.empty())
+        return Error{Code::invalid_argument,
+                     "is being written already; leave out what records it (--record)", address};
     SLUICE_TRY(auto receiver, net::connect(address, options.stream));
     std::unique_ptr<live::Arming> arming;
     if (options.arm) {

@@ -12,6 +12,7 @@
 #include "format/kinds/kinds.h"
 #include "format/kinds/ptychography.h"
 #include "format/scan_shape.h"
+#include "format/while_written.h"
 
 namespace sluice::hdf5 {
 namespace {
@@ -43,7 +44,7 @@ Result<ScanShape> scan_of(StoredDataset const& d, boxes::FrameAxes const& axes,
     if (axes.scan.size() == 2) {
         q.attribute = ScanGrid{static_cast<index>(d.extent[axes.scan[0]]),
                                static_cast<index>(d.extent[axes.scan[1]])};
-        q.attribute_from = "shape of the dataset";
+        q.attribute_from = shape_of_dataset;
     }
     return resolve_scan_shape(q);
 }
@@ -63,6 +64,8 @@ Result<Dataset> open_dataset(object::Object const& file, std::string const& path
     bool const usual = chosen.axes == boxes::usual_axes(stored.rank());
     Opening opening;
     opening.allow_incomplete = options.allow_incomplete;
+    note_growth(stored);
+    if (WhileWritten::now() && !usual) return not_frame_by_frame(stored);
     SLUICE_TRY(FrameParts parts, usual ? frames_of(stored, {0, 1, stored.frames()}, opening)
                                        : frames_in_order(stored, chosen.axes, opening));
     SLUICE_TRY(ScanShape scan, scan_of(stored, chosen.axes, file, parts, options));

@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/hdf5/parts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "format/hdf5/filters.h"
 #include "format/hdf5/readers.h"
 #include "format/scan_shape.h"
+#include "format/while_written.h"
 
 namespace sluice::hdf5 {
 namespace {
@@ -76,7 +79,26 @@ void add_note(std::vector<std::string>& notes, std::string note) {
         notes.push_back(std::move(note));
 }
 
+Error not_frame_by_frame(StoredDataset const& d) {
+    return {Code::unsupported,
+            fmt::format(
+                "the dataset {} has several frames in a piece ({}), so that nobody sees "
+                "which of them are written; write chunks of one frame, or open the file "
+                "when it is finished",
+                d.path,
+                d.storage == Storage::chunked
+                    ? fmt::format("chunks of {} in {}", shape_text(d.chunk), shape_text(d.extent))
+                    : "it has no chunks"),
+            d.file};
+}
+
+void note_growth(StoredDataset const& d) {
+    if (WhileWritten* const written = WhileWritten::now())
+        written->shape_grows = d.storage == Storage::chunked && d.max != d.extent;
+}
+
 Result<MadePart> make_part(StoredDataset const& d, Selection s, Opening& opening) {
+    if (WhileWritten::now() && !d.chunks_within_frames()) return not_frame_by_frame(d);
     if (d.storage == Storage::contiguous && d.exact && !d.external)
         return contiguous_part(d, s, opening);
     auto const encoding = encoding_of(d.filters, d.element.bytes);

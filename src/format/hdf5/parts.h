@@ -46,6 +46,11 @@ struct FrameCode {
     index block_elements = 0;  ///< as in EncodedFrame
 };
 
+/// Of a file that is being written: which of the dataset's frames are whole does not show.
+Error not_frame_by_frame(StoredDataset const& dataset);
+/// Tells WhileWritten whether the dataset of all frames may become longer.
+void note_growth(StoredDataset const& dataset);
+
 /// Frames that are chunks at known places of a file. `chunks` are numbered by frame of the part.
 std::shared_ptr<Part const> chunk_part(StoredDataset const& dataset, FrameCode code,
                                        std::vector<ChunkRecord> chunks,

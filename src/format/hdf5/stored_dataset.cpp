@@ -172,6 +172,11 @@ bool StoredDataset::frame_chunks() const {
     return chunk[rank() - 2] == extent[rank() - 2] && chunk[rank() - 1] == extent[rank() - 1];
 }
 
+bool StoredDataset::chunks_within_frames() const {
+    if (storage != Storage::chunked || chunk.size() != rank()) return false;
+    return std::all_of(chunk.begin(), chunk.end() - 2, [](std::uint64_t n) { return n == 1; });
+}
+
 std::string shape_text(std::vector<std::uint64_t> const& extent) {
     return extent.empty() ? "scalar" : fmt::format("{}", fmt::join(extent, "x"));
 }

@@ -57,6 +57,8 @@ struct StoredDataset {
     std::vector<std::byte> read_fill() const;
     /// Each chunk holds one frame.
     bool frame_chunks() const;
+    /// No chunk has pixels of several frames.
+    bool chunks_within_frames() const;
 };
 
 /// "16x192x192".

@@ -11,6 +11,7 @@
 #include "format/npy/header.h"
 #include "format/raw/ordered_source.h"
 #include "format/scan_shape.h"
+#include "format/while_written.h"
 
 namespace sluice::npy {
 namespace {
@@ -127,6 +128,10 @@ Result<Dataset> open_ordered(File file, Header const& h, OpenOptions const& opti
 Result<Dataset> open_file(File file, OpenOptions const& options) {
     SLUICE_TRY(Header const h, read_header(file));
     SLUICE_CHECK(check_shape(h));
+    if (WhileWritten::now() && h.fortran_order)
+        return Error{Code::unsupported,
+                     "the array is in Fortran order (its first frame is whole when its last one "
+                     "is) wait until the file is written"};
     if (h.fortran_order || !options.axis_order.empty())
         return open_ordered(std::move(file), h, options);
     SLUICE_TRY(index const values, product(h.shape));
@@ -150,7 +155,10 @@ Result<Dataset> open_file(File file, OpenOptions const& options) {
                     .expected = announced,
                     .user = options.scan_shape,
                     .allow_incomplete = options.allow_incomplete};
-    if (leading == 2) query.attribute = ScanGrid{h.shape[0], h.shape[1]};
+    if (leading == 2) {
+        query.attribute = ScanGrid{h.shape[0], h.shape[1]};
+        if (WhileWritten::now()) query.attribute_from = "shape of the array";
+    }
     SLUICE_TRY(ScanShape scan, resolve_scan_shape(query));
 
     Dataset d = describe(file, h.type, scan, rows, cols);

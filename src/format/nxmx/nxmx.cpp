@@ -12,6 +12,7 @@
 #include "format/nxmx/detector.h"
 #include "format/nxmx/master.h"
 #include "format/nxmx/recording_reader.h"
+#include "format/while_written.h"
 
 namespace sluice::nxmx {
 namespace {
@@ -86,6 +87,7 @@ Result<Opened> open_whole(Values& file, std::string const& wanted, Opening& open
                         "--channel",
                         o.channel, channels, names.empty() ? "not named" : listed(names)));
     o.announced = channels > 0 ? d.frames() / channels : 0;
+    note_growth(d);
     SLUICE_TRY(o.frames.parts, frames_of(d, {number, channels, o.announced}, opening));
     o.frames.dtype = d.dtype;
     o.frames.rows = d.rows();
@@ -218,16 +220,24 @@ Result<Dataset> open_master(Values& file, std::string const& path, OpenOptions c
                open_frames(file, path, options.format.of<NxmxOptions>().channel, opening));
     Detector detector = read_detector(file, o.channel);
     SLUICE_TRY(std::optional<RecordedPath> const recorded, recorded_path(file, options, opening));
-    if (recorded) {
+    if (recorded && WhileWritten::now()) {
+        o.grid = recorded->scan;
+    } else if (recorded) {
         o.frames.parts = along_path(o.frames.parts, *recorded);
         o.announced = detector.expected_frames = o.frames.parts.count;
         o.grid = recorded->scan;
     }
     auto companion = read_companion(path);
     ScanQuery query = scan_query(o, detector, companion, options);
+    if (WhileWritten* const written = WhileWritten::now(); written && written->shape_grows) {
+        query.expected = detector.expected_frames;
+        written->shape_grows = query.expected == 0;
+        o.grid.reset();
+    }
     query.attribute =
         o.grid ? o.grid : grid_of(file.attribute_numbers("/entry/data", "scan_shape"));
-    if (o.grid) query.attribute_from = recorded ? "recording" : "shape of the dataset";
+    if (o.grid)
+        query.attribute_from = recorded ? std::string("recording") : std::string(shape_of_dataset);
     SLUICE_TRY(ScanShape scan, resolve_scan_shape(query));
     Dataset d = describe_scan(path, o, scan, opening);
     double const pixel_m = frame_pixel_m(file, detector, d);

@@ -29,11 +29,13 @@ Status run(LiveCommand& c) {
         if (!scan)
             for (StreamProblem const& p : stream.problems()) warn_at_once(text_of(p));
         if (!scan && !interrupted())
-            return Error{Code::unavailable,
-                         fmt::format("no scan began within {:g} s (the detector is not armed, or "
-                                     "sends to another address) arm it, or wait longer",
-                                     c.wait_s),
-                         c.address};
+            return Error{
+                Code::unavailable,
+                fmt::format("no scan began within {:g} s ({}) arm it, or wait longer", c.wait_s,
+                            is_stream(c.address)
+                                ? "the detector is not armed, or sends to another address"
+                                : "the detector is not armed, or writes elsewhere"),
+                c.address};
         if (!scan) return cancelled("no scan was being received");
         SLUICE_CHECK(run_live_scan(c, *scan,
                                    c.scans == 1
@@ -45,9 +47,16 @@ Status run(LiveCommand& c) {
 }
 
 void add_options(Verb const& app, LiveCommand& c) {
-    app.add_option("ADDRESS", c.address, "of the stream, as tcp://127.0.0.1:31001")->required();
-    app.add_option("--scan", c.scan, "ROWSxCOLS [what the stream's user data say, else a square]");
+    app.add_option("ADDRESS", c.address,
+                   "of the stream, as tcp://127.0.0.1:31001; or the path of a file that is being "
+                   "written, or of a folder in which one will appear")
+        ->required();
+    app.add_option("--scan", c.scan,
+                   "ROWSxCOLS [what the stream's user data or the files say, else a square]");
     c.stream.add(app);
+    for (auto const& field : open_fields().subspan(common_open_fields().size()))
+        if (field.name != "channel" && field.name != "axis_order")
+            app.add_field(field, c.stream.live.stream.open);
     app.add_option("--scans", c.scans,
                    "how many scans to receive, each into a folder of its own; 0: until Ctrl-C")
         ->check(in_range(0, 1000000))
@@ -97,6 +106,8 @@ void add_live(Verb const& program, int& exit_code) {
         "results have the bits of `sluice stem4d` on the same frames; what did not come is NaN "
         "and\n"
         "counted. Ctrl-C, and a sender that falls silent, end the scan: what came is written.\n"
+        "Files that are being written (DECTRIS masters and their data files, HDF5, MIB, NPY and\n"
+        "raw) are read as they grow; of a folder the scans that appear in it.\n"
         "\n"
         "Examples:\n"
         "  sluice live tcp://127.0.0.1:31001 --scan 64x64 --out live\n"
@@ -106,6 +117,9 @@ void add_live(Verb const& program, int& exit_code) {
         "  sluice live tcp://127.0.0.1:31001 --scan 256x256 --record run/scan --out live\n"
         "  sluice live tcp://dcu:31001 --arm --scan 256x256 --dwell-s 1e-5 --on-armed "
         "'scan --start'\n"
+        "  sluice live run/scan_master.h5 --out live     # as its data files appear\n"
+        "  sluice live /data/today --scans 0 --out live  # every scan that appears there\n"
+        "  sluice live scan.raw --raw-frame 256x256 --raw-dtype uint16 --scan 64x64 --out live\n"
         "  sluice synth stream dectris-v2 scan_master.h5 --rate 2000    # a simulated detector");
     app->callback([c, &exit_code] {
         if (auto s = run(*c); !s)

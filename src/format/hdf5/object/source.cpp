@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "format/hdf5/checksum.h"
+#include "format/while_written.h"
 
 namespace sluice::hdf5::object {
 namespace {
@@ -56,7 +57,8 @@ Result<Source::Pointer> Source::open(std::unique_ptr<ReadAt const> in, std::stri
 }
 
 Status Source::check() const {
-    if (sb_.being_written)
+    bool const written = WhileWritten::now() != nullptr;
+    if (sb_.being_written && !written)
         return Error{Code::incomplete,
                      "is still being written (its writer has not closed it); try again after the "
                      "acquisition, or run h5clear -s on a copy",
@@ -66,7 +68,7 @@ Status Source::check() const {
             "the data are spread over several files (HDF5's family or multi driver); join them "
             "with h5repart",
             sb_.driver);
-    if (sb_.end > in_->size() && defined(sb_.end))
+    if (sb_.end > in_->size() && defined(sb_.end) && !written)
         return Error{Code::truncated,
                      fmt::format("the file ends here but says that it has {} bytes (a copy that "
                                  "was cut off, or a writer that has not finished); copy it again",

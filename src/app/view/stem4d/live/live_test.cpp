@@ -1,6 +1,10 @@
 // Scans in the viewer while they are measured.
 // SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 
 #include "app/view/stem4d/live/test_sender.h"
 #include "app/view/stem4d/test_scans.h"
@@ -74,6 +78,43 @@ TEST_F(LiveTest, ThePictureFormsAndIsThatOfTheWholeScanInTheEnd) {
     Json const ready = page.dataset_in("ready");
     EXPECT_FALSE(ready["live"]["running"]);
     EXPECT_TRUE(ready["live"]["problems"].empty()) << ready.dump();
+}
+
+TEST_F(LiveTest, AFileThatIsBeingWrittenIsASeries) {
+    namespace fs = std::filesystem;
+    fs::path const folder =
+        fs::path(testing::TempDir()) / ("sluice_live_view_" + std::to_string(::getpid()));
+    fs::create_directories(folder);
+    ScansOptions options;
+    options.streams = {folder.string()};
+    options.stream.stream.patience_s = 20;
+    ViewerFixture::start(Scans::open(std::move(options)));
+    ScanPage page(port());
+    EXPECT_EQ(page.hello["live"][0]["state"], "waiting");
+    std::ofstream file(folder / "scan.npy", std::ios::binary);
+    std::string head = "{'descr': '<u2', 'fortran_order': False, 'shape': (16, 16, 32, 32), }";
+    head.resize(117, ' ');
+    file << std::string("\x93NUMPY\x01\x00\x76\x00", 10) << head << "\n";
+    auto const write = [&](index first, index last) {
+        for (index i = first; i < last; ++i) {
+            auto const counts = TestSender::counts(i);
+            file.write(reinterpret_cast<char const*>(counts.data()),
+                       static_cast<std::streamsize>(2 * counts.size()));
+        }
+        file.flush();
+    };
+    write(0, 64);
+    Json const first = shown(page);
+    EXPECT_EQ(first["live"]["series"], "scan");
+    Reply const some = page.answer_to(page.ask("image", "image", disk));
+    EXPECT_EQ(some.values()[63], TestSender::sum(63));
+    EXPECT_TRUE(std::isnan(some.values()[64]));
+    write(64, 256);
+    Json const ready = page.dataset_in("ready");
+    EXPECT_TRUE(ready["live"]["problems"].empty()) << ready.dump();
+    Reply const whole = page.answer_to(page.ask("image", "image", disk));
+    EXPECT_EQ(whole.values()[255], TestSender::sum(255));
+    fs::remove_all(folder);
 }
 
 TEST_F(LiveTest, EverythingCanBeAskedOfWhatHasCome) {

@@ -55,13 +55,14 @@ class TestSender {
         return static_cast<double>(pixels * count(image));
     }
 
-  private:
     static std::vector<std::uint16_t> counts(index image) {
         std::vector<std::uint16_t> values;
         for (index r = 0; r < size; ++r)
             for (index c = 0; c < size; ++c) values.push_back(inside(r, c) ? count(image) : 0);
         return values;
     }
+
+  private:
     void send(std::vector<std::byte> message) {
         ASSERT_TRUE(push_.send(std::move(message), std::chrono::seconds(20)).value());
     }
