@@ -1,0 +1,181 @@
+// How far an image lies from a reference.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "domain/stem4d/correlate.h"
+#include "domain/stem4d/fill_holes.h"
+#include "domain/stem4d/fine_shift.h"
+#include "sluice/stem4d_drift.h"
+
+namespace sluice::stem4d {
+namespace {
+
+struct Peak {
+    index row = 0, col = 0;
+    double value = 0, points = 0;
+};
+
+Peak peak_at(Correlogram const& c, index row, index col) {
+    auto const i = static_cast<std::size_t>(c.at(row, col));
+    return {row, col, c.value[i], c.points[i]};
+}
+
+// Whether none beside it is larger.
+bool is_top(Correlogram const& c, Peak const& p) {
+    for (index r = -1; r <= 1; ++r)
+        for (index s = -1; s <= 1; ++s)
+            if (c.has(p.row + r, p.col + s) &&
+                peak_at(c, p.row + r, p.col + s).value > p.value)
+                return false;
+    return true;
+}
+
+// The least value on the straight line between two peaks.
+double valley(Correlogram const& c, Peak const& a, Peak const& b) {
+    index const steps = std::max(std::abs(b.row - a.row), std::abs(b.col - a.col));
+    double least = a.value;
+    for (index i = 1; i < steps; ++i) {
+        double const t = static_cast<double>(i) / static_cast<double>(steps);
+        Peak const p = peak_at(
+            c, static_cast<index>(std::lround(std::lerp(static_cast<double>(a.row),
+                                                        static_cast<double>(b.row), t))),
+            static_cast<index>(
+                std::lround(std::lerp(static_cast<double>(a.col), static_cast<double>(b.col), t))));
+        if (std::isfinite(p.value)) least = std::min(least, p.value);
+    }
+    return least;
+}
+
+// Chance has larger coefficients where little overlaps.
+std::optional<Peak> highest(Correlogram const& c) {
+    std::optional<Peak> best;
+    double most = 0;
+    for (index r = -c.most_rows; r <= c.most_rows; ++r)
+        for (index s = -c.most_cols; s <= c.most_cols; ++s) {
+            Peak const p = peak_at(c, r, s);
+            double const score = p.value * std::sqrt(p.points / c.all);
+            if (score > most) most = score, best = p;
+        }
+    return best;
+}
+
+// All that are as good as the highest within noise, and hang together with no better one.
+std::vector<Peak> alike(Correlogram const& c, Peak const& best) {
+    std::vector<Peak> found{best};
+    auto const noise = [](Peak const& p) {
+        return (1 - p.value * p.value) / std::sqrt(std::max(p.points, 1.0));
+    };
+    for (index r = -c.most_rows; r <= c.most_rows; ++r)
+        for (index s = -c.most_cols; s <= c.most_cols; ++s) {
+            Peak const p = peak_at(c, r, s);
+            double const less =
+                std::max(3 * std::hypot(noise(best), noise(p)), 0.03 * best.value);
+            if (!(p.value >= best.value - less) || !is_top(c, p)) continue;
+            bool const apart = std::ranges::all_of(found, [&](Peak const& one) {
+                return (one.row != p.row || one.col != p.col) &&
+                       valley(c, one, p) < 0.8 * std::min(p.value, one.value);
+            });
+            if (apart) found.push_back(p);
+        }
+    return found;
+}
+
+// What both have where they overlap, at a whole shift.
+struct Overlap {
+    index rows, cols;
+    std::vector<double> reference, image;
+};
+Overlap overlap_of(Array<double> const& a, Array<double> const& b, Peak const& p) {
+    index const rows = a.shape[0], cols = a.shape[1];
+    Overlap out{rows - std::abs(p.row), cols - std::abs(p.col), {}, {}};
+    index const row = std::max<index>(0, -p.row), col = std::max<index>(0, -p.col);
+    for (index r = 0; r < out.rows; ++r)
+        for (index c = 0; c < out.cols; ++c) {
+            index const at = (row + r) * cols + col + c;
+            out.reference.push_back(a.values[static_cast<std::size_t>(at)]);
+            out.image.push_back(b.values[static_cast<std::size_t>(at + p.row * cols + p.col)]);
+        }
+    return out;
+}
+
+Result<FineShift> refined(Array<double> const& a, Array<double> const& b, Peak const& p) {
+    Overlap o = overlap_of(a, b, p);
+    SLUICE_TRY(FineShift fine,
+               fine_shift(std::move(o.reference), std::move(o.image), o.rows, o.cols, 1));
+    fine.by.row += static_cast<double>(p.row), fine.by.col += static_cast<double>(p.col);
+    return fine;
+}
+
+double away(Peak const& p, Point from) {
+    return std::hypot(static_cast<double>(p.row) - from.row,
+                      static_cast<double>(p.col) - from.col);
+}
+
+Status check_images(Array<double> const& a, Array<double> const& b) {
+    if (a.shape.size() == 2 && a.shape == b.shape && a.size() > 0 &&
+        std::ssize(a.values) == a.shape[0] * a.shape[1] && a.values.size() == b.values.size())
+        return {};
+    return Error{Code::invalid_argument,
+                 fmt::format("images of the shapes {} and {} cannot be compared (they are not "
+                             "[row][col] of one shape) give scans of one shape",
+                             a.shape, b.shape)};
+}
+
+std::string weak(ImageShift const& s, Peak const& p) {
+    return fmt::format("what the images have in common may be chance (correlation {:.2f}, {:.1f} "
+                       "standard deviations of noise, {:.1f} are needed)",
+                       p.value, s.significance, s.needed);
+}
+
+// The last word: a number, or why not.
+void judge(ImageShift& s, Peak const& p, FineShift const& fine) {
+    constexpr double least_sure = 0.5;  // points
+    s.peak = p.value, s.significance = fine.significance;
+    if (s.significance < s.needed) {
+        s.why = weak(s, p);
+    } else if (!fine.inside || !(std::max(fine.error.row, fine.error.col) <= least_sure)) {
+        s.why = fine.error.row > fine.error.col
+                    ? "nothing in the images tells a shift from row to row"
+                    : "nothing in the images tells a shift along rows";
+    } else {
+        s.by = fine.by, s.error = fine.error;
+    }
+}
+
+}  // namespace
+
+Result<ImageShift> find_image_shift(Array<double> const& reference, Array<double> const& image,
+                                    ShiftOptions const& options) {
+    SLUICE_CHECK(check_images(reference, image));
+    auto const most = [&](index n) {
+        return std::clamp<index>(static_cast<index>(options.most_part * static_cast<double>(n)), 0,
+                                 n - 1);
+    };
+    ImageShift out;
+    constexpr double least_part = 0.2;  // of the points that overlap
+    SLUICE_TRY(Correlogram const c, correlate(reference, image, most(reference.shape[0]),
+                                              most(reference.shape[1]), least_part));
+    auto const best = highest(c);
+    if (!best) {
+        out.why = "an image is flat, or has too few points";
+        return out;
+    }
+    // Between whole shifts there are about four times as many chances.
+    out.needed = std::sqrt(2 * std::log(4.0 * static_cast<double>(c.value.size()))) + 1.5;
+    std::vector<Peak> peaks = alike(c, *best);
+    std::ranges::stable_sort(peaks, {}, [&](Peak const& p) { return away(p, options.expected); });
+    Array<double> const a = without_holes(reference), b = without_holes(image);
+    SLUICE_TRY(FineShift const fine, refined(a, b, peaks.front()));
+    judge(out, peaks.front(), fine);
+    if (out.known() && peaks.size() > 1) {
+        SLUICE_TRY(FineShift const second, refined(a, b, peaks[1]));
+        out.other = second.by;
+    }
+    return out;
+}
+
+}  // namespace sluice::stem4d
