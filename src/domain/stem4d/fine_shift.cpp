@@ -4,207 +4,100 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
-
-#include "fft/fft.h"
-#include "fft/frequency.h"
 
 namespace sluice::stem4d {
 namespace {
 
-using Complex = fft::Complex<double>;
-constexpr double pi = std::numbers::pi;
-
-// 1 inside, a quarter of a cosine's period over an eighth of the length at each end.
-std::vector<double> taper(index n) {
-    std::vector<double> out(static_cast<std::size_t>(n), 1.0);
-    if (n < 2) return out;
-    double const fade = static_cast<double>(n) / 8;
-    for (index i = 0; i < n; ++i) {
-        double const depth = static_cast<double>(std::min(i, n - 1 - i)) + 0.5;
-        if (depth < fade)
-            out[static_cast<std::size_t>(i)] = std::pow(std::sin(pi / 2 * depth / fade), 2);
-    }
-    return out;
-}
-
-// Radians per point; 0 for the alternating wave, whose shift has no sign.
-std::vector<double> radians(index n) {
-    std::vector<double> out(static_cast<std::size_t>(n));
-    for (index i = 0; i < n; ++i)
-        if (2 * i != n)
-            out[static_cast<std::size_t>(i)] =
-                2 * pi * static_cast<double>(fft::frequency(i, n)) / static_cast<double>(n);
-    return out;
-}
-
-// What two images have in common, as a function of a shift.
-class Common {
-  public:
-    index rows = 0, cols = 0;
-    std::vector<double> down = {}, across = {}, window_down = {}, window_across = {};
-    std::vector<Complex> product = {};  // conj(reference) image; each has energy 1
-    double energies = 0;                // sum of |reference|^2 |image|^2
-    double spread = 1;                  // how much more sums over waves vary because edges fade
-
-    struct At {
-        double value = 0;
-        std::array<double, 2> slope = {};
-        std::array<double, 3> bend = {};  // row row, row col, col col
-    };
-    At at(Point d) const {
-        std::vector<Complex> const r = turns(down, d.row), c = turns(across, d.col);
-        At out;
-        for (std::size_t i = 0; i < r.size(); ++i)
-            for (std::size_t j = 0; j < c.size(); ++j) {
-                Complex const v = product[i * c.size() + j] * r[i] * c[j];
-                double const x = down[i], y = across[j];
-                out.value += v.real();
-                out.slope[0] -= x * v.imag(), out.slope[1] -= y * v.imag();
-                out.bend[0] -= x * x * v.real(), out.bend[1] -= x * y * v.real(),
-                    out.bend[2] -= y * y * v.real();
-            }
-        return out;
-    }
-    double phases(Point d) const {
-        std::vector<Complex> const r = turns(down, d.row), c = turns(across, d.col);
-        double sum = 0;
-        for (std::size_t i = 0; i < product.size(); ++i) {
-            double const length = std::abs(product[i]);
-            if (length > 0)
-                sum += (product[i] * r[i / c.size()] * c[i % c.size()]).real() / length;
-        }
-        return sum;
-    }
-
-  private:
-    static std::vector<Complex> turns(std::vector<double> const& waves, double by) {
-        std::vector<Complex> out;
-        for (double const w : waves) out.push_back(std::polar(1.0, w * by));
-        return out;
-    }
-};
-
-// Tapered about its mean, and of energy 1.
-Status to_waves(std::vector<double>& image, Common const& c, std::vector<Complex>& out) {
-    auto const weight = [&](std::size_t i) {
-        auto const n = static_cast<std::size_t>(c.cols);
-        return c.window_down[i / n] * c.window_across[i % n];
-    };
-    double mean = 0, all = 0;
-    for (std::size_t i = 0; i < image.size(); ++i)
-        mean += weight(i) * image[i], all += weight(i);
-    mean /= all;
-    out.resize(image.size());
-    for (std::size_t i = 0; i < image.size(); ++i) out[i] = weight(i) * (image[i] - mean);
-    SLUICE_TRY(auto const plan, fft::Plan<double>::make({.shape = {c.rows, c.cols}}));
-    SLUICE_CHECK(plan.forward(std::span<Complex>(out)));
-    double energy = 0;
-    for (std::size_t i = 0; i < out.size(); ++i) {
-        auto const n = static_cast<std::size_t>(c.cols);
-        bool const lone = 2 * (i / n) == static_cast<std::size_t>(c.rows) ||
-                          2 * (i % n) == static_cast<std::size_t>(c.cols);
-        if (lone || i == 0) out[i] = 0;
-        energy += std::norm(out[i]);
-    }
-    for (Complex& v : out) v *= energy > 0 ? 1 / std::sqrt(energy) : 0;
-    return {};
-}
-
-Result<Common> common_of(std::vector<double>& a, std::vector<double>& b, index rows, index cols) {
-    Common c{.rows = rows, .cols = cols};
-    c.down = radians(rows), c.across = radians(cols);
-    c.window_down = taper(rows), c.window_across = taper(cols);
-    std::vector<Complex> left, right;
-    SLUICE_CHECK(to_waves(a, c, left));
-    SLUICE_CHECK(to_waves(b, c, right));
-    c.product.resize(left.size());
-    for (std::size_t i = 0; i < left.size(); ++i) {
-        c.product[i] = std::conj(left[i]) * right[i];
-        c.energies += std::norm(c.product[i]);
-    }
-    for (auto const* window : {&c.window_down, &c.window_across}) {
-        double two = 0, four = 0;
-        for (double const w : *window) two += w * w, four += w * w * w * w;
-        c.spread *= static_cast<double>(window->size()) * four / (two * two);
-    }
-    return c;
-}
-
 // The best of a grid of quarters of a point, as a start.
-Point coarse(Common const& c, double reach) {
+Point coarse(CommonWaves const& c, double reach, bool weighted) {
     Point best;
     double most = -1e300;
-    double const down = c.rows > 1 ? reach : 0, across = c.cols > 1 ? reach : 0;
+    double const down = c.down() ? reach : 0, across = c.across() ? reach : 0;
     for (double r = -down; r <= down; r += 0.25)
-        for (double s = -across; s <= across; s += 0.25)
-            if (double const v = c.at({r, s}).value; v > most) most = v, best = {r, s};
+        for (double s = -across; s <= across; s += 0.25) {
+            double const v = weighted ? c.at({r, s}).value : c.plain({r, s});
+            if (v > most) most = v, best = {r, s};
+        }
     return best;
 }
 
-// Newton's step to the maximum; at most a quarter of a point.
-Point step(Common::At const& f, bool down, bool across) {
-    double a = -f.bend[0], b = -f.bend[1], d = -f.bend[2];
-    if (!down) a = 1, b = 0;
-    if (!across) d = 1, b = 0;
-    double const det = a * d - b * b;
-    Point by;
-    if (a > 0 && det > 0)
-        by = {(d * f.slope[0] - b * f.slope[1]) / det, (a * f.slope[1] - b * f.slope[0]) / det};
-    else
-        by = {f.slope[0] > 0 ? 0.1 : -0.1, f.slope[1] > 0 ? 0.1 : -0.1};
-    if (!down) by.row = 0;
-    if (!across) by.col = 0;
-    return {std::clamp(by.row, -0.25, 0.25), std::clamp(by.col, -0.25, 0.25)};
+// A symmetric matrix; 1 along an axis of one point.
+std::array<double, 3> matrix(CommonWaves const& c, std::array<double, 3> m) {
+    if (!c.down()) m[0] = 1, m[1] = 0;
+    if (!c.across()) m[2] = 1, m[1] = 0;
+    return m;
 }
 
-// With noise power p in a wave of both images together, half of it in each, the slope of what is
-// common varies by p times its bend, and by (p / 2)^2 of the waves where noise meets noise.
-Point error_of(Common const& c, Common::At const& f, bool down, bool across) {
-    double const waves = static_cast<double>(c.rows * c.cols);
-    double const p = std::max(0.0, 2 - 2 * f.value) / waves;
-    std::array<double, 3> noise{};
-    for (double const x : c.down)
-        for (double const y : c.across)
-            noise[0] += x * x, noise[1] += x * y, noise[2] += y * y;
-    double a = -f.bend[0], b = -f.bend[1], d = -f.bend[2];
-    std::array<double, 3> g{};
-    for (std::size_t i = 0; i < 3; ++i)
-        g[i] = c.spread * (p * std::max(i == 1 ? -1e300 : 0.0, -f.bend[i]) + p * p / 4 * noise[i]);
-    if (!down) a = 1, b = 0;
-    if (!across) d = 1, b = 0;
+// Newton's step to the maximum; at most a quarter of a point.
+Point step(CommonWaves const& c, CommonWaves::At const& f) {
+    auto const [a, b, d] = matrix(c, f.bend);
+    double const det = a * d - b * b;
+    Point by{f.slope[0] > 0 ? 0.1 : -0.1, f.slope[1] > 0 ? 0.1 : -0.1};
+    if (a > 0 && det > 0)
+        by = {(d * f.slope[0] - b * f.slope[1]) / det, (a * f.slope[1] - b * f.slope[0]) / det};
+    return {c.down() ? std::clamp(by.row, -0.25, 0.25) : 0,
+            c.across() ? std::clamp(by.col, -0.25, 0.25) : 0};
+}
+
+Point maximum(CommonWaves const& c, Point at) {
+    for (int i = 0; i < 20; ++i) {
+        Point const by = step(c, c.at(at));
+        at.row += by.row, at.col += by.col;
+        if (std::abs(by.row) + std::abs(by.col) < 1e-9) break;
+    }
+    return at;
+}
+
+// H^-1 G H^-1, the covariance of a maximum whose slope varies by G.
+Point error_of(CommonWaves const& c, CommonWaves::At const& f, CommonWaves::Noise const& noise) {
+    auto const [a, b, d] = matrix(c, f.bend);
+    auto const& g = noise.slope;
     double const det = a * d - b * b;
     if (!(det > 0)) return {1e300, 1e300};
-    // H^-1 G H^-1.
     double const ia = d / det, ib = -b / det, id = a / det;
     double const row = ia * (g[0] * ia + g[1] * ib) + ib * (g[1] * ia + g[2] * ib);
     double const col = ib * (g[0] * ib + g[1] * id) + id * (g[1] * ib + g[2] * id);
-    return {down ? std::sqrt(std::max(row, 0.0)) : 0, across ? std::sqrt(std::max(col, 0.0)) : 0};
+    return {c.down() ? std::sqrt(std::max(row, 0.0)) : 0,
+            c.across() ? std::sqrt(std::max(col, 0.0)) : 0};
+}
+
+double sharpness_of(CommonWaves const& c, CommonWaves::At const& f, double noise) {
+    double least = 0;
+    if (!c.down() || !c.across()) {
+        least = c.down() ? f.bend[0] : f.bend[2];
+    } else {
+        double const half = (f.bend[0] - f.bend[2]) / 2;
+        least = (f.bend[0] + f.bend[2]) / 2 - std::hypot(half, f.bend[1]);
+    }
+    if (!(least > 0)) return 0;
+    return noise > 0 ? least / noise : 1e300;
 }
 
 }  // namespace
 
-Result<FineShift> fine_shift(std::vector<double> reference, std::vector<double> image, index rows,
-                             index cols, double reach) {
-    SLUICE_TRY(Common const c, common_of(reference, image, rows, cols));
-    bool const down = rows > 1, across = cols > 1;
-    Point at = coarse(c, reach);
-    Common::At f = c.at(at);
-    for (int i = 0; i < 20; ++i) {
-        Point const by = step(f, down, across);
-        at.row += by.row, at.col += by.col;
-        f = c.at(at);
-        if (std::abs(by.row) + std::abs(by.col) < 1e-9) break;
+Result<FineShift> fine_shift(ImagePair const& pair, double reach) {
+    SLUICE_TRY(CommonWaves c, CommonWaves::make(pair, {}));
+    c.weigh(coarse(c, reach, false));
+    Point at = maximum(c, coarse(c, reach, true));
+    // The window of the image moves with what it shows, or edges would hold it back.
+    for (int i = 0; i < 4; ++i) {
+        Point const held{std::clamp(at.row, -reach, reach), std::clamp(at.col, -reach, reach)};
+        SLUICE_TRY(c, CommonWaves::make(pair, held));
+        c.weigh(held);
+        Point const next = maximum(c, held);
+        double const by = std::hypot(next.row - at.row, next.col - at.col);
+        at = next;
+        if (by < 1e-4) break;
     }
-    FineShift out{.by = at, .error = error_of(c, f, down, across)};
-    // Random phases give a normal deviate of both sums: that of least squares, and that of phases
-    // alone, which sees fine structure beside a bright blob.
-    double const waves = static_cast<double>(rows * cols);
-    if (c.energies > 0)
-        out.significance = std::max(f.value / std::sqrt(c.energies), c.phases(at) / std::sqrt(waves)) /
-                           std::sqrt(c.spread);
-    out.inside = std::abs(at.row) <= reach + 0.5 && std::abs(at.col) <= reach + 0.5;
-    return out;
+    CommonWaves::At const f = c.at(at);
+    auto const noise = c.noise();
+    auto const odds = c.odds(at);
+    return FineShift{.by = at,
+                     .error = error_of(c, f, noise),
+                     .significance = odds.significance,
+                     .waves = odds.waves,
+                     .sharpness = sharpness_of(c, f, noise.bend),
+                     .inside = std::abs(at.row) <= reach + 0.5 && std::abs(at.col) <= reach + 0.5};
 }
 
 }  // namespace sluice::stem4d

@@ -85,13 +85,9 @@ std::vector<Peak> alike(Correlogram const& c, Peak const& best) {
 }
 
 // What both have where they overlap, at a whole shift.
-struct Overlap {
-    index rows, cols;
-    std::vector<double> reference, image;
-};
-Overlap overlap_of(Array<double> const& a, Array<double> const& b, Peak const& p) {
+ImagePair overlap_of(Array<double> const& a, Array<double> const& b, Peak const& p) {
     index const rows = a.shape[0], cols = a.shape[1];
-    Overlap out{rows - std::abs(p.row), cols - std::abs(p.col), {}, {}};
+    ImagePair out{rows - std::abs(p.row), cols - std::abs(p.col), {}, {}};
     index const row = std::max<index>(0, -p.row), col = std::max<index>(0, -p.col);
     for (index r = 0; r < out.rows; ++r)
         for (index c = 0; c < out.cols; ++c) {
@@ -103,9 +99,7 @@ Overlap overlap_of(Array<double> const& a, Array<double> const& b, Peak const& p
 }
 
 Result<FineShift> refined(Array<double> const& a, Array<double> const& b, Peak const& p) {
-    Overlap o = overlap_of(a, b, p);
-    SLUICE_TRY(FineShift fine,
-               fine_shift(std::move(o.reference), std::move(o.image), o.rows, o.cols, 1));
+    SLUICE_TRY(FineShift fine, fine_shift(overlap_of(a, b, p), 1));
     fine.by.row += static_cast<double>(p.row), fine.by.col += static_cast<double>(p.col);
     return fine;
 }
@@ -134,13 +128,16 @@ std::string weak(ImageShift const& s, Peak const& p) {
 // The last word: a number, or why not.
 void judge(ImageShift& s, Peak const& p, FineShift const& fine) {
     constexpr double least_sure = 0.5;  // points
+    constexpr double sharp = 4;         // standard deviations of noise
     s.peak = p.value, s.significance = fine.significance;
+    // As many shifts differ as waves have something to say; between whole ones about four times as
+    // many.
+    s.needed = std::sqrt(2 * std::log(4 * std::max(fine.waves, 4.0))) + 1.5;
     if (s.significance < s.needed) {
         s.why = weak(s, p);
-    } else if (!fine.inside || !(std::max(fine.error.row, fine.error.col) <= least_sure)) {
-        s.why = fine.error.row > fine.error.col
-                    ? "nothing in the images tells a shift from row to row"
-                    : "nothing in the images tells a shift along rows";
+    } else if (!fine.inside || fine.sharpness < sharp ||
+               !(std::max(fine.error.row, fine.error.col) <= least_sure)) {
+        s.why = "the images do not tell a shift in every direction (they have stripes, or noise)";
     } else {
         s.by = fine.by, s.error = fine.error;
     }
@@ -164,8 +161,6 @@ Result<ImageShift> find_image_shift(Array<double> const& reference, Array<double
         out.why = "an image is flat, or has too few points";
         return out;
     }
-    // Between whole shifts there are about four times as many chances.
-    out.needed = std::sqrt(2 * std::log(4.0 * static_cast<double>(c.value.size()))) + 1.5;
     std::vector<Peak> peaks = alike(c, *best);
     std::ranges::stable_sort(peaks, {}, [&](Peak const& p) { return away(p, options.expected); });
     Array<double> const a = without_holes(reference), b = without_holes(image);

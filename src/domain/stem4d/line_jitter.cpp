@@ -12,9 +12,9 @@
 namespace sluice::stem4d {
 namespace {
 
-constexpr double reach = 2;        // points
-constexpr double least_known = 4;  // standard deviations; 17 shifts are tried
-constexpr double least_part = 0.9; // of a row's points
+constexpr double reach = 2;         // points
+constexpr double sharp = 4;         // standard deviations of noise
+constexpr double least_part = 0.9;  // of a row's points
 
 struct RowShift {
     index row;
@@ -36,16 +36,15 @@ Result<std::vector<RowShift>> shifts_of(Array<double> const& image, Array<double
     for (index r = 1; r + 1 < rows; ++r) {
         if (!is_measured(image, r - 1) || !is_measured(image, r) || !is_measured(image, r + 1))
             continue;
-        std::vector<double> middle, beside;
+        ImagePair pair{1, cols, {}, {}};
         for (index c = 0; c < cols; ++c) {
             auto const at = static_cast<std::size_t>(r * cols + c);
             auto const pitch = static_cast<std::size_t>(cols);
-            middle.push_back(whole.values[at]);
-            beside.push_back((whole.values[at - pitch] + whole.values[at + pitch]) / 2);
+            pair.image.push_back(whole.values[at]);
+            pair.reference.push_back((whole.values[at - pitch] + whole.values[at + pitch]) / 2);
         }
-        SLUICE_TRY(FineShift const found,
-                   fine_shift(std::move(beside), std::move(middle), 1, cols, reach));
-        if (found.inside && found.significance >= least_known)
+        SLUICE_TRY(FineShift const found, fine_shift(pair, reach));
+        if (found.inside && found.sharpness >= sharp && found.error.col < 0.5)
             out.push_back({r, found.by.col, found.error.col});
     }
     return out;
