@@ -20,12 +20,15 @@ constexpr std::size_t bands = 12;
 std::vector<double> window(index n, double shift) {
     std::vector<double> out(static_cast<std::size_t>(n), 1.0);
     if (n < 2) return out;
-    double const last = static_cast<double>(n - 1), fade = std::max(static_cast<double>(n) / 8, 1.0);
+    double const last = static_cast<double>(n - 1),
+                 fade = std::max(static_cast<double>(n) / 8, 1.0);
     for (index i = 0; i < n; ++i) {
         double const at = static_cast<double>(i) - shift;
         double const depth = std::min(at, last - at) - 0.5;
-        out[static_cast<std::size_t>(i)] =
-            depth >= fade ? 1 : depth <= 0 ? 0 : std::pow(std::sin(pi / 2 * depth / fade), 2);
+        out[static_cast<std::size_t>(i)] = depth >= fade ? 1
+                                           : depth <= 0
+                                               ? 0
+                                               : std::pow(std::sin(pi / 2 * depth / fade), 2);
     }
     return out;
 }
@@ -59,7 +62,8 @@ Result<std::vector<Complex>> waves_of(std::vector<double> const& image, Window c
     SLUICE_CHECK(plan.forward(std::span<Complex>(out)));
     auto const n = static_cast<std::size_t>(cols);
     for (std::size_t i = 0; i < out.size(); ++i) {
-        bool const lone = 2 * static_cast<index>(i / n) == rows || 2 * static_cast<index>(i % n) == cols;
+        bool const lone =
+            2 * static_cast<index>(i / n) == rows || 2 * static_cast<index>(i % n) == cols;
         if (lone || i == 0) out[i] = 0;
         energy += std::norm(out[i]);
     }
@@ -109,12 +113,29 @@ CommonWaves::At CommonWaves::at(Point shift) const {
     return out;
 }
 
-double CommonWaves::plain(Point shift) const {
-    auto const r = turns(waves_[0], shift.row), c = turns(waves_[1], shift.col);
-    double sum = 0;
-    for (std::size_t k = 0; k < product_.size(); ++k)
-        sum += (product_[k] * (r[k / c.size()] * c[k % c.size()])).real();
-    return sum;
+Point CommonWaves::best_of_grid(double reach) const {
+    std::array<std::vector<double>, 2> shifts;
+    std::array<std::vector<std::vector<Complex>>, 2> turned;
+    for (std::size_t axis = 0; axis < 2; ++axis) {
+        double const far = waves_[axis].size() > 1 ? reach : 0;
+        for (double s = -far; s <= far; s += 0.25) {
+            shifts[axis].push_back(s);
+            turned[axis].push_back(turns(waves_[axis], s));
+        }
+    }
+    std::size_t const rows = waves_[0].size(), cols = waves_[1].size(), wide = shifts[1].size();
+    std::vector<double> value(shifts[0].size() * wide);
+    // One axis after the other, so that a wave costs as many turns as a row of the grid has.
+    for (std::size_t i = 0; i < rows; ++i)
+        for (std::size_t s = 0; s < wide; ++s) {
+            Complex line;
+            for (std::size_t j = 0; j < cols; ++j)
+                line += weight_[i * cols + j] * product_[i * cols + j] * turned[1][s][j];
+            for (std::size_t r = 0; r < shifts[0].size(); ++r)
+                value[r * wide + s] += (line * turned[0][r][i]).real();
+        }
+    auto const best = static_cast<std::size_t>(std::ranges::max_element(value) - value.begin());
+    return {shifts[0][best / wide], shifts[1][best % wide]};
 }
 
 // Bands of wave numbers that widen, since structure lies at small ones.
@@ -125,14 +146,15 @@ std::size_t CommonWaves::band(std::size_t i) const {
 }
 
 void CommonWaves::weigh(Point shift) {
-    noise_ = std::max(2 - 2 * plain(shift), 0.0) / static_cast<double>(product_.size());
     auto const r = turns(waves_[0], shift.row), c = turns(waves_[1], shift.col);
     std::array<double, bands> sum{}, count{};
+    double common = 0;
     for (std::size_t k = 0; k < product_.size(); ++k) {
         if (product_[k] == Complex{}) continue;
-        sum[band(k)] += (product_[k] * (r[k / c.size()] * c[k % c.size()])).real();
-        count[band(k)] += 1;
+        double const part = (product_[k] * (r[k / c.size()] * c[k % c.size()])).real();
+        sum[band(k)] += part, count[band(k)] += 1, common += part;
     }
+    noise_ = std::max(2 - 2 * common, 0.0) / static_cast<double>(product_.size());
     for (std::size_t k = 0; k < product_.size(); ++k) {
         std::size_t const b = band(k);
         signal_[k] = product_[k] == Complex{} ? 0 : std::max(sum[b] / std::max(count[b], 1.0), 0.0);
@@ -146,8 +168,8 @@ CommonWaves::Noise CommonWaves::noise() const {
     Noise out;
     for (std::size_t k = 0; k < product_.size(); ++k) {
         double const x = waves_[0][k / waves_[1].size()], y = waves_[1][k % waves_[1].size()];
-        double const one = spread_ * weight_[k] * weight_[k] *
-                           (noise_ * signal_[k] + noise_ * noise_ / 4);
+        double const one =
+            spread_ * weight_[k] * weight_[k] * (noise_ * signal_[k] + noise_ * noise_ / 4);
         out.slope[0] += x * x * one, out.slope[1] += x * y * one, out.slope[2] += y * y * one;
         out.bend += std::pow(x * x + y * y, 2) * one;
     }
@@ -157,16 +179,15 @@ CommonWaves::Noise CommonWaves::noise() const {
 
 CommonWaves::Odds CommonWaves::odds(Point shift) const {
     auto const r = turns(waves_[0], shift.row), c = turns(waves_[1], shift.col);
-    double sum = 0, one = 0, two = 0;
+    double sum = 0, two = 0, all = 0;
     for (std::size_t k = 0; k < product_.size(); ++k) {
         double const length = std::abs(product_[k]);
         if (!(length > 0)) continue;
-        double const weight = length / (length + noise_ / 2);
-        sum += weight / length * (product_[k] * (r[k / c.size()] * c[k % c.size()])).real();
-        one += weight, two += weight * weight;
+        sum += weight_[k] / length * (product_[k] * (r[k / c.size()] * c[k % c.size()])).real();
+        two += weight_[k] * weight_[k], all += 1;
     }
     if (!(two > 0)) return {};
-    return {sum / std::sqrt(two * spread_), one * one / (two * spread_)};
+    return {sum / std::sqrt(two * spread_), all / spread_};
 }
 
 }  // namespace sluice::stem4d

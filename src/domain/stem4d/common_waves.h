@@ -13,8 +13,8 @@ struct ImagePair {
     std::vector<double> reference, image;
 };
 
-/// The sum over waves of weight Re(conj(reference) image exp(i wave shift)), for images of energy 1.
-/// Waves weigh as much as they stand out of noise.
+/// The sum over waves of weight Re(conj(reference) image exp(i wave shift)), for images of
+/// energy 1. Waves weigh as much as they stand out of noise.
 class CommonWaves {
   public:
     /// The window of the image, where edges fade, lies `at` from that of the reference, so that it
@@ -27,8 +27,8 @@ class CommonWaves {
         std::array<double, 3> bend = {};  ///< minus the second derivatives: rows, both, columns
     };
     At at(Point shift) const;
-    /// The same with weights of 1.
-    double plain(Point shift) const;
+    /// The shift with the largest value on a grid of quarters of a point up to `reach`.
+    Point best_of_grid(double reach) const;
     /// Weights from what is common at the shift, on average over waves of about one length.
     void weigh(Point shift);
 
@@ -50,12 +50,11 @@ class CommonWaves {
 
   private:
     std::size_t band(std::size_t i) const;
-    double over_waves(Point shift, bool weighted) const;
 
     std::array<std::vector<double>, 2> waves_ = {};   // radians per point
     std::vector<fft::Complex<double>> product_ = {};  // conj(reference) image
     std::vector<double> weight_ = {}, signal_ = {};   // [wave] signal: power that is common
-    double noise_ = 0;   // power in a wave, of both images together
+    double noise_ = 0;                                // power in a wave, of both images together
     double spread_ = 1;  // how much more sums over waves vary because edges fade
 };
 

@@ -8,19 +8,6 @@
 namespace sluice::stem4d {
 namespace {
 
-// The best of a grid of quarters of a point, as a start.
-Point coarse(CommonWaves const& c, double reach, bool weighted) {
-    Point best;
-    double most = -1e300;
-    double const down = c.down() ? reach : 0, across = c.across() ? reach : 0;
-    for (double r = -down; r <= down; r += 0.25)
-        for (double s = -across; s <= across; s += 0.25) {
-            double const v = weighted ? c.at({r, s}).value : c.plain({r, s});
-            if (v > most) most = v, best = {r, s};
-        }
-    return best;
-}
-
 // A symmetric matrix; 1 along an axis of one point.
 std::array<double, 3> matrix(CommonWaves const& c, std::array<double, 3> m) {
     if (!c.down()) m[0] = 1, m[1] = 0;
@@ -77,8 +64,8 @@ double sharpness_of(CommonWaves const& c, CommonWaves::At const& f, double noise
 
 Result<FineShift> fine_shift(ImagePair const& pair, double reach) {
     SLUICE_TRY(CommonWaves c, CommonWaves::make(pair, {}));
-    c.weigh(coarse(c, reach, false));
-    Point at = maximum(c, coarse(c, reach, true));
+    c.weigh(c.best_of_grid(reach));
+    Point at = maximum(c, c.best_of_grid(reach));
     // The window of the image moves with what it shows, or edges would hold it back.
     for (int i = 0; i < 4; ++i) {
         Point const held{std::clamp(at.row, -reach, reach), std::clamp(at.col, -reach, reach)};

@@ -28,8 +28,7 @@ Peak peak_at(Correlogram const& c, index row, index col) {
 bool is_top(Correlogram const& c, Peak const& p) {
     for (index r = -1; r <= 1; ++r)
         for (index s = -1; s <= 1; ++s)
-            if (c.has(p.row + r, p.col + s) &&
-                peak_at(c, p.row + r, p.col + s).value > p.value)
+            if (c.has(p.row + r, p.col + s) && peak_at(c, p.row + r, p.col + s).value > p.value)
                 return false;
     return true;
 }
@@ -40,11 +39,11 @@ double valley(Correlogram const& c, Peak const& a, Peak const& b) {
     double least = a.value;
     for (index i = 1; i < steps; ++i) {
         double const t = static_cast<double>(i) / static_cast<double>(steps);
-        Peak const p = peak_at(
-            c, static_cast<index>(std::lround(std::lerp(static_cast<double>(a.row),
-                                                        static_cast<double>(b.row), t))),
-            static_cast<index>(
-                std::lround(std::lerp(static_cast<double>(a.col), static_cast<double>(b.col), t))));
+        Peak const p = peak_at(c,
+                               static_cast<index>(std::lround(std::lerp(
+                                   static_cast<double>(a.row), static_cast<double>(b.row), t))),
+                               static_cast<index>(std::lround(std::lerp(
+                                   static_cast<double>(a.col), static_cast<double>(b.col), t))));
         if (std::isfinite(p.value)) least = std::min(least, p.value);
     }
     return least;
@@ -72,8 +71,7 @@ std::vector<Peak> alike(Correlogram const& c, Peak const& best) {
     for (index r = -c.most_rows; r <= c.most_rows; ++r)
         for (index s = -c.most_cols; s <= c.most_cols; ++s) {
             Peak const p = peak_at(c, r, s);
-            double const less =
-                std::max(3 * std::hypot(noise(best), noise(p)), 0.03 * best.value);
+            double const less = std::max(3 * std::hypot(noise(best), noise(p)), 0.03 * best.value);
             if (!(p.value >= best.value - less) || !is_top(c, p)) continue;
             bool const apart = std::ranges::all_of(found, [&](Peak const& one) {
                 return (one.row != p.row || one.col != p.col) &&
@@ -84,29 +82,54 @@ std::vector<Peak> alike(Correlogram const& c, Peak const& best) {
     return found;
 }
 
-// What both have where they overlap, at a whole shift.
-ImagePair overlap_of(Array<double> const& a, Array<double> const& b, Peak const& p) {
-    index const rows = a.shape[0], cols = a.shape[1];
-    ImagePair out{rows - std::abs(p.row), cols - std::abs(p.col), {}, {}};
-    index const row = std::max<index>(0, -p.row), col = std::max<index>(0, -p.col);
-    for (index r = 0; r < out.rows; ++r)
-        for (index c = 0; c < out.cols; ++c) {
-            index const at = (row + r) * cols + col + c;
-            out.reference.push_back(a.values[static_cast<std::size_t>(at)]);
-            out.image.push_back(b.values[static_cast<std::size_t>(at + p.row * cols + p.col)]);
-        }
-    return out;
+// Where two images overlap at a whole shift, without rows and columns at the ends of which less
+// than half is known: what fills them is no structure that moves.
+struct Part {
+    index row, col, rows, cols;  // of the reference
+};
+bool half_known(Array<double> const& image, index at, index pitch, index count) {
+    double known = 0;
+    for (index i = 0; i < count; ++i)
+        known += std::isfinite(image.values[static_cast<std::size_t>(at + i * pitch)]) ? 1 : 0;
+    return 2 * known >= static_cast<double>(count);
+}
+
+Part known_part(Array<double> const& a, Array<double> const& b, Peak const& p) {
+    index const cols = a.shape[1], to = p.row * cols + p.col;
+    Part o{std::max<index>(0, -p.row), std::max<index>(0, -p.col), a.shape[0] - std::abs(p.row),
+           cols - std::abs(p.col)};
+    auto const row = [&](index r) {
+        index const at = r * cols + o.col;
+        return half_known(a, at, 1, o.cols) && half_known(b, at + to, 1, o.cols);
+    };
+    while (o.rows > 1 && !row(o.row)) ++o.row, --o.rows;
+    while (o.rows > 1 && !row(o.row + o.rows - 1)) --o.rows;
+    auto const col = [&](index c) {
+        index const at = o.row * cols + c;
+        return half_known(a, at, cols, o.rows) && half_known(b, at + to, cols, o.rows);
+    };
+    while (o.cols > 1 && !col(o.col)) ++o.col, --o.cols;
+    while (o.cols > 1 && !col(o.col + o.cols - 1)) --o.cols;
+    return o;
 }
 
 Result<FineShift> refined(Array<double> const& a, Array<double> const& b, Peak const& p) {
-    SLUICE_TRY(FineShift fine, fine_shift(overlap_of(a, b, p), 1));
+    Part const part = known_part(a, b, p);
+    Array<double> const whole_a = without_holes(a), whole_b = without_holes(b);
+    ImagePair pair{part.rows, part.cols, {}, {}};
+    for (index i = 0; i < part.rows * part.cols; ++i) {
+        index const at = (part.row + i / part.cols) * a.shape[1] + part.col + i % part.cols;
+        pair.reference.push_back(whole_a.values[static_cast<std::size_t>(at)]);
+        pair.image.push_back(
+            whole_b.values[static_cast<std::size_t>(at + p.row * a.shape[1] + p.col)]);
+    }
+    SLUICE_TRY(FineShift fine, fine_shift(pair, 1));
     fine.by.row += static_cast<double>(p.row), fine.by.col += static_cast<double>(p.col);
     return fine;
 }
 
 double away(Peak const& p, Point from) {
-    return std::hypot(static_cast<double>(p.row) - from.row,
-                      static_cast<double>(p.col) - from.col);
+    return std::hypot(static_cast<double>(p.row) - from.row, static_cast<double>(p.col) - from.col);
 }
 
 Status check_images(Array<double> const& a, Array<double> const& b) {
@@ -120,9 +143,10 @@ Status check_images(Array<double> const& a, Array<double> const& b) {
 }
 
 std::string weak(ImageShift const& s, Peak const& p) {
-    return fmt::format("what the images have in common may be chance (correlation {:.2f}, {:.1f} "
-                       "standard deviations of noise, {:.1f} are needed)",
-                       p.value, s.significance, s.needed);
+    return fmt::format(
+        "what the images have in common may be chance (correlation {:.2f}, {:.1f} "
+        "standard deviations of noise, {:.1f} are needed)",
+        p.value, s.significance, s.needed);
 }
 
 // The last word: a number, or why not.
@@ -163,11 +187,10 @@ Result<ImageShift> find_image_shift(Array<double> const& reference, Array<double
     }
     std::vector<Peak> peaks = alike(c, *best);
     std::ranges::stable_sort(peaks, {}, [&](Peak const& p) { return away(p, options.expected); });
-    Array<double> const a = without_holes(reference), b = without_holes(image);
-    SLUICE_TRY(FineShift const fine, refined(a, b, peaks.front()));
+    SLUICE_TRY(FineShift const fine, refined(reference, image, peaks.front()));
     judge(out, peaks.front(), fine);
     if (out.known() && peaks.size() > 1) {
-        SLUICE_TRY(FineShift const second, refined(a, b, peaks[1]));
+        SLUICE_TRY(FineShift const second, refined(reference, image, peaks[1]));
         out.other = second.by;
     }
     return out;
