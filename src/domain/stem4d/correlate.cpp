@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "domain/stem4d/smooth_size.h"
 #include "fft/fft.h"
 
 namespace sluice::stem4d {
@@ -14,17 +15,8 @@ namespace {
 using Complex = fft::Complex<double>;
 using Spectrum = std::vector<Complex>;
 
-// The next number without prime factors above 5.
-index smooth_size(index n) {
-    for (;; ++n) {
-        index left = n;
-        for (index const p : {2, 3, 5})
-            while (left % p == 0) left /= p;
-        if (left == 1) return n;
-    }
-}
-
-// An image on a larger grid of zeros: where it is known, its values about their mean, their squares.
+// An image on a larger grid of zeros: where it is known, its values about their mean, their
+// squares.
 struct Padded {
     Spectrum known, value, square;
     double power = 0;  // mean square of a value

@@ -19,6 +19,7 @@ struct LiveCommand {
     stem4d::ImagesWish images = {.detectors = {"bf", "adf"}};
     stem4d::MomentsWish moments = {};
     stem4d::PhaseWish phase = {};
+    index ricom = 0;    ///< its kernel; 0: none
     std::string drift;  ///< the detector whose images show drift; empty: "bf", or the first
     bool correct_drift = false;              ///< also the mean without it
     std::optional<DriftOutput> drifts = {};  ///< where several scans are received

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/live/record_report.h"
+#include "app/cli/stem4d/moment_output.h"
 #include "base/run.h"
 #include "format/fields.h"
 
@@ -12,6 +13,7 @@ namespace {
 Status run(LiveCommand& c) {
     // Before anything is received, so that a scan is not lost by a misspelt detector.
     SLUICE_TRY(auto const plan, live_plan(c));
+    SLUICE_CHECK(check_ricom(c.ricom, c.phase.rotation.value_or("none") != "none"));
     SLUICE_TRY([[maybe_unused]] auto const drift, drift_image(c, plan));
     stem4d::LiveOptions& live = c.stream.live;
     if (!c.scan.empty()) SLUICE_CHECK(read_shape({"--scan", {}}, c.scan, live.scan));
@@ -63,6 +65,9 @@ void add_options(Verb const& app, LiveCommand& c) {
     app.add_field(stem4d::images_fields()[1], c.images);
     app.add_fields(stem4d::moments_fields(), c.moments);
     app.add_fields(stem4d::phase_fields(), c.phase);
+    app.add_option("--ricom", c.ricom, ricom_words)
+        ->check(in_range(0, 100000))
+        ->capture_default_str();
     app.add_option("--disk", c.job.disk,
                    "the bright-field disk as ROW:COL:RADIUS, instead of measuring it on the first "
                    "frames");

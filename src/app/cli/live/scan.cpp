@@ -85,7 +85,7 @@ Result<std::vector<ResultGroup>> results_of(LiveCommand& c, Stem4dJob const& job
     SLUICE_CHECK(add_drift_of(c, plan, images, scan, report));
     report.notes.insert(report.notes.end(), found.images[0].notes.begin(),
                         found.images[0].notes.end());
-    MomentOutput moments(job, {});
+    MomentOutput moments(job, {}, c.ricom);
     SLUICE_CHECK(
         moments.add(found.moments[0].com, found.moments[0].phase, scan, 0, report.json, report));
     std::vector<ResultImage> patterns(1);
