@@ -177,6 +177,7 @@ void add_stem4d(nb::module_& m) {
     m.def("radial_cache", radial_cache, "scan"_a, "center"_a, "device"_a, "threads"_a,
           "progress"_a.none());
     add_phase(m);
+    add_drift(m);
     add_fold(m);
     add_bragg_vectors(m);
     add_crystal(m);

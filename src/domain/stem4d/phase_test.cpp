@@ -234,7 +234,8 @@ TEST(Icom, RowsThatHaveNotComeAreNotIntegrated) {
         for (index i = 0; i < 40 * 48; ++i) {
             bool const inside = i >= 3 * 48 && i < 25 * 48;
             ASSERT_EQ(std::isnan(found.values[i]), !inside) << i;
-            if (inside) ASSERT_EQ(found.values[i], want.values[i - 3 * 48]);
+            if (!inside) continue;
+            ASSERT_EQ(found.values[i], want.values[i - 3 * 48]);
         }
     }
 }
@@ -272,7 +273,8 @@ TEST(Ricom, IsTheSumOverItsKernel) {
         Array<double> const slow = slow_ricom(f, kernel);
         for (index i = 0; i < f.row.size(); ++i) {
             ASSERT_EQ(std::isnan(fast.values[i]), std::isnan(f.row.values[i]));
-            if (!std::isnan(fast.values[i])) EXPECT_NEAR(fast.values[i], slow.values[i], 1e-12);
+            if (std::isnan(fast.values[i])) continue;
+            EXPECT_NEAR(fast.values[i], slow.values[i], 1e-12);
         }
     }
     EXPECT_FALSE(ricom(zeros(3, 3).row, zeros(3, 3).col, 0));
@@ -286,7 +288,8 @@ TEST(Ricom, OfALargeKernelIsLikeIcom) {
     auto const found = ricom(f.row, f.col, 64).value();
     for (index i = 0; i < found.size(); ++i) {
         Point const at = place(i, 64);
-        if (Atoms::square({32, 32}, at) < 400) EXPECT_NEAR(found.values[i], atom.phase(at), 0.01);
+        if (Atoms::square({32, 32}, at) > 400) continue;
+        EXPECT_NEAR(found.values[i], atom.phase(at), 0.01);
     }
 }
 
