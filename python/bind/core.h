@@ -11,7 +11,6 @@ void add_scan(nanobind::module_& m);
 void add_slide(nanobind::module_& m);
 void add_stem4d(nanobind::module_& m);
 void add_phase(nanobind::module_& m);
-void add_drift(nanobind::module_& m);
 void add_fold(nanobind::module_& m);
 void add_bragg_vectors(nanobind::module_& m);
 void add_calibration(nanobind::module_& m);

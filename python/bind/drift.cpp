@@ -1,5 +1,7 @@
 // Drift between images, jitter of their lines, and riCOM.
 // SPDX-License-Identifier: Apache-2.0
+#include "bind/drift.h"
+
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>

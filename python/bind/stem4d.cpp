@@ -12,6 +12,7 @@
 #include "bind/choices.h"
 #include "bind/core.h"
 #include "bind/device.h"
+#include "bind/drift.h"
 #include "bind/work.h"
 #include "domain/stem4d/words.h"
 
