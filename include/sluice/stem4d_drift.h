@@ -43,9 +43,9 @@ Result<ImageShift> find_image_shift(Array<double> const& reference, Array<double
 
 /// How rows of an image lie along themselves against the mean of the two beside them.
 struct LineJitter {
-    index rows = 0;   ///< that could be told
-    double rms = 0;   ///< of the rows' own shifts, in points, without their errors' part
-    double error = 0; ///< one standard error of rms
+    index rows = 0;    ///< that could be told
+    double rms = 0;    ///< of the rows' own shifts, in points, without their errors' part
+    double error = 0;  ///< one standard error of rms
     /// By how much odd rows lie further along than even ones, which serpentine scans do.
     double turn = 0, turn_error = 0;
     std::string why = {};  ///< why none of it can be told; empty: it can
@@ -65,11 +65,14 @@ struct AlignedMean {
 /// Of an image of the series against the first one.
 struct DriftStep {
     ImageShift shift;
-    /// The image that it was compared with: 0, or the last one whose drift was known where the first
-    /// tells nothing; that one's drift and error are added then.
+    /// The image that it was compared with: 0, or the last one whose drift was known where the
+    /// first tells nothing; that one's drift and error are added then.
     index against = 0;
     LineJitter jitter;
 };
+
+/// A sentence about image `number`, from 0, for reports.
+std::string describe(DriftStep const& step, index number);
 
 /// Images of scans that are repeated, one after the other. It keeps two images and a sum.
 class DriftSeries {
@@ -77,8 +80,8 @@ class DriftSeries {
     /// Errors: an image of another shape than the first.
     Result<DriftStep> add(Array<double> const& image);
     std::vector<DriftStep> const& steps() const { return steps_; }
-    /// Between points by cubic convolution (Keys 1981, a = -1/2), whole shifts without. Points whose
-    /// 16 neighbours are not all there, at edges as well, do not count.
+    /// Between points by cubic convolution (Keys 1981, a = -1/2), whole shifts without. Points
+    /// whose 16 neighbours are not all there, at edges as well, do not count.
     AlignedMean mean() const;
 
   private:

@@ -72,6 +72,7 @@ export function LiveSection(): ComponentChildren {
           ))}
         </ul>
       )}
+      {series && series.drift !== "" && <p class="hint">{sentence(series.drift)}</p>}
       {here && series && (
         <div class="row">
           <span class="hint">{diskText(series)}</span>

@@ -25,7 +25,7 @@ it("of how many points an answer is", () => {
 });
 
 it("on what the disk was found", () => {
-  const series = { address: "a", series: "7", began: "", running: true, problems: [] };
+  const series = { address: "a", series: "7", began: "", running: true, drift: "", problems: [] };
   expect(diskText({ ...series, disk_points: 64 })).toBe("The disk was found on 64 points.");
   expect(diskText({ ...series, disk_points: 1 })).toBe("The disk was found on 1 point.");
   expect(diskText({ ...series, disk_points: 0 })).toContain("No disk was found");

@@ -49,6 +49,27 @@ void add_aligned(Array<double> const& image, Point by, Array<double>& sum, Array
 
 }  // namespace
 
+std::string describe(DriftStep const& step, index number) {
+    std::string text;
+    if (number > 0 && !step.shift.known()) {
+        text = fmt::format("drift cannot be told: {}", step.shift.why);
+    } else if (number > 0) {
+        text =
+            fmt::format("drift {:.2f} +- {:.2f} rows, {:.2f} +- {:.2f} columns", step.shift.by.row,
+                        step.shift.error.row, step.shift.by.col, step.shift.error.col);
+        if (step.against > 0) text += fmt::format(" (by way of scan {})", step.against + 1);
+        if (step.shift.other)
+            text += fmt::format("; {:.2f}, {:.2f} fits as well, as in a lattice",
+                                step.shift.other->row, step.shift.other->col);
+    } else {
+        text = "drift is counted from here";
+    }
+    if (step.jitter.known())
+        text += fmt::format("; lines jitter by {:.2f} +- {:.2f} points", step.jitter.rms,
+                            step.jitter.error);
+    return text;
+}
+
 Result<DriftStep> DriftSeries::add(Array<double> const& image) {
     DriftStep step;
     if (steps_.empty()) {

@@ -46,27 +46,6 @@ Json json_of(DriftStep const& step, double step_nm) {
     return j;
 }
 
-std::string words_of(DriftStep const& step, index number) {
-    std::string text;
-    if (number > 0 && !step.shift.known()) {
-        text = fmt::format("drift cannot be told: {}", step.shift.why);
-    } else if (number > 0) {
-        text =
-            fmt::format("drift {:.2f} +- {:.2f} rows, {:.2f} +- {:.2f} columns", step.shift.by.row,
-                        step.shift.error.row, step.shift.by.col, step.shift.error.col);
-        if (step.against > 0) text += fmt::format(" (by way of scan {})", step.against + 1);
-        if (step.shift.other)
-            text += fmt::format("; {:.2f}, {:.2f} fits as well, as in a lattice",
-                                step.shift.other->row, step.shift.other->col);
-    } else {
-        text = "drift is counted from here";
-    }
-    if (step.jitter.known())
-        text += fmt::format("; lines jitter by {:.2f} +- {:.2f} points", step.jitter.rms,
-                            step.jitter.error);
-    return text;
-}
-
 // Empty where there is none.
 std::string number_or_none(bool known, double value) {
     return known ? fmt::format("{:.6g}", value) : std::string();
@@ -82,7 +61,7 @@ Status DriftOutput::add(ScanMap const& image, Scan const& scan, JobReport& repor
     }
     report.json["drift"].push_back(json_of(step, step_nm_));
     report.lines.push_back(
-        fmt::format("scan {}, {}: {}", scans(), image_, words_of(step, scans() - 1)));
+        fmt::format("scan {}, {}: {}", scans(), image_, stem4d::describe(step, scans() - 1)));
     return {};
 }
 

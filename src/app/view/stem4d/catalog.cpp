@@ -23,11 +23,8 @@ std::string name_of(SeriesFacts const& facts) {
 }
 
 Json json_of(SeriesFacts const& facts) {
-    return {{"address", facts.address},
-            {"series", facts.series},
-            {"began", facts.began},
-            {"running", facts.running},
-            {"disk_points", facts.disk_points},
+    return {{"address", facts.address},  {"series", facts.series},           {"began", facts.began},
+            {"running", facts.running},  {"disk_points", facts.disk_points}, {"drift", facts.drift},
             {"problems", facts.problems}};
 }
 

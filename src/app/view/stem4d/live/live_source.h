@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "app/view/stem4d/catalog.h"
+#include "sluice/stem4d_drift.h"
 
 namespace sluice::app {
 
@@ -51,6 +52,7 @@ class LiveSource {
     void show_first(std::string const& id, LiveSeries& series);
     void settle(std::string const& id, std::shared_ptr<LiveSeries> const& series,
                 Status const& kept);
+    void measure_drift(std::string const& id, std::shared_ptr<Scan const> const& scan);
     void make_room(std::string const& id, std::uint64_t need);
     static std::vector<std::string> problems_of(LiveSeries const& series);
     void say(std::string state, std::string message);
@@ -64,6 +66,8 @@ class LiveSource {
     std::uint64_t last_bytes_ = 0;  // of the series before
     std::atomic<bool> stop_ = false;
     std::thread thread_;
+    stem4d::DriftSeries drift_ = {};  // of the next one alone
+    std::jthread measures_drift_;     // of the series before, while the next one comes
 };
 
 }  // namespace sluice::app

@@ -194,6 +194,23 @@ TEST_F(LiveTest, TheNextSeriesTakesTheRoomOfTheOldest) {
     EXPECT_EQ(later.hello["live"][0]["dropped"].get<std::size_t>(), 6 - left.size());
 }
 
+TEST_F(LiveTest, TheDriftOfASeriesIsSaid) {
+    TestSender sender({16, 16});
+    listen(sender.address());
+    ScanPage page(port());
+    for (std::uint64_t series = 1; series <= 2; ++series) {
+        sender.begin(series);
+        sender.images(0, 256);
+        sender.end();
+        std::string const id = "d" + std::to_string(series);
+        page.dataset_in("ready", id);
+        while (page.told[id]["live"]["drift"].get<std::string>().empty()) page.next();
+    }
+    EXPECT_NE(page.told["d1"]["live"]["drift"].get<std::string>().find("from here"),
+              std::string::npos);
+    EXPECT_NE(page.told["d2"]["live"]["drift"].get<std::string>().find("drift"), std::string::npos);
+}
+
 TEST_F(LiveTest, ASeriesThatDoesNotFitIsKeptAsFarAsItDoes) {
     TestSender sender({32, 32});
     LoadOptions load;
