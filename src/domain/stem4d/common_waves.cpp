@@ -12,7 +12,6 @@ namespace sluice::stem4d {
 namespace {
 
 using Complex = fft::Complex<double>;
-constexpr double pi = std::numbers::pi;
 constexpr std::size_t bands = 12;
 
 // 1 inside, and a squared sine over an eighth of the length at each end, which leaves a point
@@ -25,10 +24,10 @@ std::vector<double> window(index n, double shift) {
     for (index i = 0; i < n; ++i) {
         double const at = static_cast<double>(i) - shift;
         double const depth = std::min(at, last - at) - 0.5;
-        out[static_cast<std::size_t>(i)] = depth >= fade ? 1
-                                           : depth <= 0
-                                               ? 0
-                                               : std::pow(std::sin(pi / 2 * depth / fade), 2);
+        out[static_cast<std::size_t>(i)] =
+            depth >= fade ? 1
+            : depth <= 0  ? 0
+                          : std::pow(std::sin(std::numbers::pi / 2 * depth / fade), 2);
     }
     return out;
 }
@@ -38,8 +37,9 @@ std::vector<double> radians(index n) {
     std::vector<double> out(static_cast<std::size_t>(n));
     for (index i = 0; i < n; ++i)
         if (2 * i != n)
-            out[static_cast<std::size_t>(i)] =
-                2 * pi * static_cast<double>(fft::frequency(i, n)) / static_cast<double>(n);
+            out[static_cast<std::size_t>(i)] = 2 * std::numbers::pi *
+                                               static_cast<double>(fft::frequency(i, n)) /
+                                               static_cast<double>(n);
     return out;
 }
 
@@ -141,7 +141,7 @@ Point CommonWaves::best_of_grid(double reach) const {
 // Bands of wave numbers that widen, since structure lies at small ones.
 std::size_t CommonWaves::band(std::size_t i) const {
     double const x = waves_[0][i / waves_[1].size()], y = waves_[1][i % waves_[1].size()];
-    double const part = std::min(std::hypot(x, y) / pi, 1.0);
+    double const part = std::min(std::hypot(x, y) / std::numbers::pi, 1.0);
     return std::min(static_cast<std::size_t>(std::sqrt(part) * bands), bands - 1);
 }
 

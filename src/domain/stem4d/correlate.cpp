@@ -22,7 +22,7 @@ struct Padded {
     double power = 0;  // mean square of a value
 };
 
-struct Grid {
+struct PaddedGrid {
     index rows, cols;
     fft::Plan<double> plan;
 
@@ -41,7 +41,7 @@ struct Grid {
     }
 };
 
-Padded padded(Array<double> const& image, Grid const& grid) {
+Padded padded(Array<double> const& image, PaddedGrid const& grid) {
     std::size_t const size = static_cast<std::size_t>(grid.rows * grid.cols);
     std::vector<double> known(size), value(size), square(size);
     double mean = 0, count = 0;
@@ -64,10 +64,10 @@ Padded padded(Array<double> const& image, Grid const& grid) {
 }
 
 // The sums over what overlaps, and what they say.
-struct Sums {
+struct OverlapSums {
     double n, a, b, aa, bb, ab;
 };
-double coefficient(Sums const& s, double least, double power_a, double power_b) {
+double coefficient(OverlapSums const& s, double least, double power_a, double power_b) {
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     if (s.n < least) return nan;
     double const va = s.aa - s.a * s.a / s.n, vb = s.bb - s.b * s.b / s.n;
@@ -103,7 +103,7 @@ Result<Correlogram> correlate(Array<double> const& reference, Array<double> cons
     index const cols = smooth_size(reference.shape[1] + most_cols);
     SLUICE_TRY(auto plan,
                fft::Plan<double>::make({.shape = {rows, cols}, .numbers = fft::Numbers::real}));
-    Grid const grid{rows, cols, std::move(plan)};
+    PaddedGrid const grid{rows, cols, std::move(plan)};
     Padded const a = padded(reference, grid), b = padded(image, grid);
     std::vector<double> n = grid.correlated(a.known, b.known);
     std::vector<double> const sum_a = grid.correlated(a.value, b.known),
@@ -133,7 +133,7 @@ Correlogram correlate_slowly(Array<double> const& reference, Array<double> const
                              index most_rows, index most_cols, double least_part) {
     index const rows = reference.shape[0], cols = reference.shape[1];
     Correlogram out = empty_correlogram(most_rows, most_cols);
-    std::vector<Sums> all(out.value.size());
+    std::vector<OverlapSums> all(out.value.size());
     for (index r = -most_rows; r <= most_rows; ++r)
         for (index c = -most_cols; c <= most_cols; ++c)
             for (index i = 0; i < rows * cols; ++i) {
@@ -142,7 +142,7 @@ Correlogram correlate_slowly(Array<double> const& reference, Array<double> const
                 double const a = reference.values[static_cast<std::size_t>(i)];
                 double const b = image.values[static_cast<std::size_t>(row * cols + col)];
                 if (!std::isfinite(a) || !std::isfinite(b)) continue;
-                Sums& s = all[static_cast<std::size_t>(out.at(r, c))];
+                OverlapSums& s = all[static_cast<std::size_t>(out.at(r, c))];
                 s.n += 1, s.a += a, s.b += b, s.aa += a * a, s.bb += b * b, s.ab += a * b;
             }
     for (std::size_t i = 0; i < all.size(); ++i) out.points[i] = all[i].n;

@@ -16,7 +16,7 @@ std::array<double, 3> matrix(CommonWaves const& c, std::array<double, 3> m) {
 }
 
 // Newton's step to the maximum; at most a quarter of a point.
-Point step(CommonWaves const& c, CommonWaves::At const& f) {
+Point newton_step(CommonWaves const& c, CommonWaves::At const& f) {
     auto const [a, b, d] = matrix(c, f.bend);
     double const det = a * d - b * b;
     Point by{f.slope[0] > 0 ? 0.1 : -0.1, f.slope[1] > 0 ? 0.1 : -0.1};
@@ -28,7 +28,7 @@ Point step(CommonWaves const& c, CommonWaves::At const& f) {
 
 Point maximum(CommonWaves const& c, Point at) {
     for (int i = 0; i < 20; ++i) {
-        Point const by = step(c, c.at(at));
+        Point const by = newton_step(c, c.at(at));
         at.row += by.row, at.col += by.col;
         if (std::abs(by.row) + std::abs(by.col) < 1e-9) break;
     }

@@ -63,7 +63,7 @@ std::optional<Peak> highest(Correlogram const& c) {
 }
 
 // All that are as good as the highest within noise, and hang together with no better one.
-std::vector<Peak> alike(Correlogram const& c, Peak const& best) {
+std::vector<Peak> peaks_alike(Correlogram const& c, Peak const& best) {
     std::vector<Peak> found{best};
     auto const noise = [](Peak const& p) {
         return (1 - p.value * p.value) / std::sqrt(std::max(p.points, 1.0));
@@ -128,7 +128,7 @@ Result<FineShift> refined(Array<double> const& a, Array<double> const& b, Peak c
     return fine;
 }
 
-double away(Peak const& p, Point from) {
+double way_to(Peak const& p, Point from) {
     return std::hypot(static_cast<double>(p.row) - from.row, static_cast<double>(p.col) - from.col);
 }
 
@@ -150,7 +150,7 @@ std::string weak(ImageShift const& s, Peak const& p) {
 }
 
 // The last word: a number, or why not.
-void judge(ImageShift& s, Peak const& p, FineShift const& fine) {
+void judge_shift(ImageShift& s, Peak const& p, FineShift const& fine) {
     constexpr double least_sure = 0.5;  // points
     constexpr double sharp = 4;         // standard deviations of noise
     s.peak = p.value, s.significance = fine.significance;
@@ -185,10 +185,10 @@ Result<ImageShift> find_image_shift(Array<double> const& reference, Array<double
         out.why = "an image is flat, or has too few points";
         return out;
     }
-    std::vector<Peak> peaks = alike(c, *best);
-    std::ranges::stable_sort(peaks, {}, [&](Peak const& p) { return away(p, options.expected); });
+    std::vector<Peak> peaks = peaks_alike(c, *best);
+    std::ranges::stable_sort(peaks, {}, [&](Peak const& p) { return way_to(p, options.expected); });
     SLUICE_TRY(FineShift const fine, refined(reference, image, peaks.front()));
-    judge(out, peaks.front(), fine);
+    judge_shift(out, peaks.front(), fine);
     if (out.known() && peaks.size() > 1) {
         SLUICE_TRY(FineShift const second, refined(reference, image, peaks[1]));
         out.other = second.by;

@@ -12,9 +12,9 @@
 namespace sluice::stem4d {
 namespace {
 
-constexpr double reach = 2;         // points
-constexpr double sharp = 4;         // standard deviations of noise
-constexpr double least_part = 0.9;  // of a row's points
+constexpr double jitter_reach = 2;        // points
+constexpr double least_sharpness = 4;     // standard deviations of noise
+constexpr double least_known_part = 0.9;  // of a row's points
 
 struct RowShift {
     index row;
@@ -26,7 +26,7 @@ bool is_measured(Array<double> const& image, index row) {
     double known = 0;
     for (index c = 0; c < cols; ++c)
         known += std::isfinite(image.values[static_cast<std::size_t>(row * cols + c)]) ? 1 : 0;
-    return known >= least_part * static_cast<double>(cols);
+    return known >= least_known_part * static_cast<double>(cols);
 }
 
 // Each row against the mean of the two beside it.
@@ -43,8 +43,8 @@ Result<std::vector<RowShift>> shifts_of(Array<double> const& image, Array<double
             pair.image.push_back(whole.values[at]);
             pair.reference.push_back((whole.values[at - pitch] + whole.values[at + pitch]) / 2);
         }
-        SLUICE_TRY(FineShift const found, fine_shift(pair, reach));
-        if (found.inside && found.sharpness >= sharp && found.error.col < 0.5)
+        SLUICE_TRY(FineShift const found, fine_shift(pair, jitter_reach));
+        if (found.inside && found.sharpness >= least_sharpness && found.error.col < 0.5)
             out.push_back({r, found.by.col, found.error.col});
     }
     return out;
@@ -54,9 +54,9 @@ Result<std::vector<RowShift>> shifts_of(Array<double> const& image, Array<double
 
 Result<LineJitter> find_line_jitter(Array<double> const& image) {
     if (image.shape.size() != 2 || image.size() != std::ssize(image.values))
-        return Error{Code::invalid_argument,
-                     fmt::format("an array of the shape {} is no image; give [row][col]",
-                                 image.shape)};
+        return Error{
+            Code::invalid_argument,
+            fmt::format("an array of the shape {} is no image; give [row][col]", image.shape)};
     LineJitter out;
     index const inner = image.shape[0] - 2;
     if (inner < 6 || image.shape[1] < 8) {
@@ -66,8 +66,10 @@ Result<LineJitter> find_line_jitter(Array<double> const& image) {
     SLUICE_TRY(auto const shifts, shifts_of(image, without_holes(image)));
     out.rows = std::ssize(shifts);
     if (2 * out.rows < inner) {
-        out.why = fmt::format("only {} of {} rows have more in common with those beside them than "
-                              "noise has", out.rows, inner);
+        out.why = fmt::format(
+            "only {} of {} rows have more in common with those beside them than "
+            "noise has",
+            out.rows, inner);
         return out;
     }
     // Where odd rows lie h further along than even ones, an odd row is +h against those beside it,
