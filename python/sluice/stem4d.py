@@ -572,7 +572,8 @@ def curl(row: Any, col: Any) -> Image:
 
 def icom(row: Any, col: Any, periodic: bool = False) -> Image:
     """The integrated centre of mass, [row, col] in pixels times scan steps with mean 0, bright at
-    atoms: its gradient is the field less its mean, in the sense of least squares."""
+    atoms: its gradient is the field less its mean, in the sense of least squares. Rows at both ends of which less than
+    half is known, as of a scan that is still measured, are not integrated: they are NaN."""
     out: Image = _core.icom(*_field(row, col), periodic)
     return out
 
@@ -593,7 +594,7 @@ class PhaseContrast:
     magnitude: Image
     divergence: Image  #: in pixels per scan step
     curl: Image  #: in pixels per scan step
-    icom: Image  #: in pixels times scan steps; finite everywhere
+    icom: Image  #: in pixels times scan steps; finite but for rows at the ends that are not there
     notes: List[str]
     units: Dict[str, str] = field(default_factory=dict)  #: of each image, as in units["icom"]
 
