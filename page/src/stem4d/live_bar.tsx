@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
 import { Toggle } from "../shell/frame/controls";
-import { comingDetails, comingPercent, comingText, diskText, sourceText } from "./live_words";
+import { comingDetails, comingPercent, comingText, diskText, driftText, sourceText } from "./live_words";
 import { sentence } from "./remarks";
 import { cancel, dataset } from "./state/datasets";
 import { tell } from "./state/live";
@@ -72,7 +72,9 @@ export function LiveSection(): ComponentChildren {
           ))}
         </ul>
       )}
-      {series && series.drift !== "" && <p class="hint">{sentence(series.drift)}</p>}
+      {here && driftText(list, here.id) !== "" && (
+        <p class="hint">{driftText(list, here.id)}</p>
+      )}
       {here && series && (
         <div class="row">
           <span class="hint">{diskText(series)}</span>

@@ -94,8 +94,6 @@ export interface LiveSeries {
   running: boolean;
   /** On how many points its disk was found; 0: it was not looked for. */
   disk_points: number;
-  /** Against the first series, in words; "": it was not measured. */
-  drift: string;
   /** What is lost, and what was wrong, in words. */
   problems: string[];
 }

@@ -71,7 +71,6 @@ function live(value: unknown): LiveSeries | null {
     began: text(from, "began", ""),
     running: from.running === true,
     disk_points: number(from, "disk_points", 0),
-    drift: text(from, "drift", ""),
     problems: texts(from, "problems"),
   };
 }

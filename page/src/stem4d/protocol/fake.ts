@@ -72,7 +72,6 @@ export function fakeSeries(id: string, running: boolean, changes: Partial<Datase
       began: `14:03:0${series}`,
       running,
       disk_points: 64,
-      drift: "",
       problems: [],
     },
     ...changes,

@@ -23,8 +23,11 @@ std::string name_of(SeriesFacts const& facts) {
 }
 
 Json json_of(SeriesFacts const& facts) {
-    return {{"address", facts.address},  {"series", facts.series},           {"began", facts.began},
-            {"running", facts.running},  {"disk_points", facts.disk_points}, {"drift", facts.drift},
+    return {{"address", facts.address},
+            {"series", facts.series},
+            {"began", facts.began},
+            {"running", facts.running},
+            {"disk_points", facts.disk_points},
             {"problems", facts.problems}};
 }
 

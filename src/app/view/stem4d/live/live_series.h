@@ -14,8 +14,7 @@ struct SeriesFacts {
     std::string address, series;
     std::string began = {};  ///< "14:03:22"
     bool running = true;
-    index disk_points = 0;   ///< on how many the disk was found; 0: none was
-    std::string drift = {};  ///< against the first series, in words; empty: it was not measured
+    index disk_points = 0;  ///< on how many the disk was found; 0: none was
     std::vector<std::string> problems = {};
 };
 

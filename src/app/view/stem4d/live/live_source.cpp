@@ -87,11 +87,10 @@ LiveSource::~LiveSource() {
 
 Json LiveSource::describe() const {
     std::lock_guard lock(mutex_);
-    return {{"address", options_.address},
-            {"state", state_},
-            {"message", message_},
-            {"series", series_},
-            {"dropped", dropped_}};
+    Json drifts = Json::array();
+    for (auto const& [id, text] : drifts_) drifts.push_back({{"dataset", id}, {"text", text}});
+    return {{"address", options_.address}, {"state", state_},     {"message", message_},
+            {"series", series_},           {"dropped", dropped_}, {"drift", std::move(drifts)}};
 }
 
 void LiveSource::say(std::string state, std::string message) {
@@ -258,7 +257,12 @@ void LiveSource::measure_drift(std::string const& id, std::shared_ptr<Scan const
         }
         if (!step || stop_) return;
         index const number = std::ssize(drift_.steps()) - 1;
-        catalog_.change(id, [&](Item& i) { i.series->drift = stem4d::describe(*step, number); });
+        {
+            std::lock_guard lock(mutex_);
+            drifts_.emplace_back(id, stem4d::describe(*step, number));
+            if (drifts_.size() > most_series) drifts_.pop_front();
+        }
+        options_.told();
     });
 }
 

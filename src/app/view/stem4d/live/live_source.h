@@ -60,10 +60,11 @@ class LiveSource {
     Catalog& catalog_;
     LiveSourceOptions options_;
     stem4d::LiveStream stream_;
-    mutable std::mutex mutex_;  // of the next three
+    mutable std::mutex mutex_;  // of the next five
     std::string state_ = "waiting", message_ = {};
     index series_ = 0, dropped_ = 0;
-    std::uint64_t last_bytes_ = 0;  // of the series before
+    std::deque<std::pair<std::string, std::string>> drifts_ = {};  // of items, in words
+    std::uint64_t last_bytes_ = 0;                                 // of the series before
     std::atomic<bool> stop_ = false;
     std::thread thread_;
     stem4d::DriftSeries drift_ = {};  // of the next one alone

@@ -202,13 +202,14 @@ TEST_F(LiveTest, TheDriftOfASeriesIsSaid) {
         sender.begin(series);
         sender.images(0, 256);
         sender.end();
-        std::string const id = "d" + std::to_string(series);
-        page.dataset_in("ready", id);
-        while (page.told[id]["live"]["drift"].get<std::string>().empty()) page.next();
+        page.until([&](Json const& h) {
+            return h["op"] == "live" && h["live"][0]["drift"].size() == series;
+        });
     }
-    EXPECT_NE(page.told["d1"]["live"]["drift"].get<std::string>().find("from here"),
-              std::string::npos);
-    EXPECT_NE(page.told["d2"]["live"]["drift"].get<std::string>().find("drift"), std::string::npos);
+    ScanPage later(port());
+    Json const drift = later.hello["live"][0]["drift"];
+    EXPECT_EQ(drift[1]["dataset"], "d2");
+    EXPECT_NE(drift[0]["text"].get<std::string>().find("from here"), std::string::npos);
 }
 
 TEST_F(LiveTest, ASeriesThatDoesNotFitIsKeptAsFarAsItDoes) {
