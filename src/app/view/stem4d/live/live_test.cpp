@@ -62,7 +62,9 @@ TEST_F(LiveTest, ThePictureFormsAndIsThatOfTheWholeScanInTheEnd) {
     sender.images(64, 96);
     Reply const newer = page.answer_to(more);
     EXPECT_GT(newer.header["live"]["points"], 64);
-    EXPECT_EQ(newer.values()[79], TestSender::sum(79));
+    // The second sixteen may be ready before the first.
+    EXPECT_TRUE(newer.values()[79] == TestSender::sum(79) ||
+                newer.values()[95] == TestSender::sum(95));
 
     auto const last = page.ask("image", "more", std::string(disk) + R"(,"after":256)");
     sender.images(96, 256);
