@@ -39,8 +39,9 @@ double value_at(Array<double> const& image, Point p) {
 void add_aligned(Array<double> const& image, Point by, Array<double>& sum, Array<double>& images) {
     index const cols = image.shape[1];
     for (index i = 0; i < image.size(); ++i) {
-        double const v = value_at(image, {static_cast<double>(i / cols) + by.row,
-                                          static_cast<double>(i % cols) + by.col});
+        index const row = i / cols, col = i % cols;
+        double const v =
+            value_at(image, {static_cast<double>(row) + by.row, static_cast<double>(col) + by.col});
         if (!std::isfinite(v)) continue;
         sum.values[static_cast<std::size_t>(i)] += v;
         images.values[static_cast<std::size_t>(i)] += 1;
