@@ -199,8 +199,8 @@ Result<Array<double>> curl(Array<double> const& row, Array<double> const& col);
 /// atoms: its gradient is the field less its mean (NaN counts as the mean), in the sense of least
 /// squares. Exact for a field that repeats at the edges (`periodic`); else nothing is assumed
 /// beyond them. The mean of the field, which is a ramp of the phase, cannot be told from a beam
-/// that is not where it is thought to be, and is left out. Rows at both ends of which less than half
-/// is known, as of a scan that is still measured, are not integrated: they are NaN.
+/// that is not where it is thought to be, and is left out. Rows at both ends of which less than
+/// half is known, as of a scan that is still measured, are not integrated: they are NaN.
 Result<Array<double>> icom(Array<double> const& row, Array<double> const& col,
                            bool periodic = false);
 

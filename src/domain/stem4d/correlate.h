@@ -6,8 +6,8 @@
 
 namespace sluice::stem4d {
 
-/// Of an image against a reference of the same shape (Padfield, IEEE Trans. Image Process. 21, 2706,
-/// 2012, doi:10.1109/TIP.2011.2181402). NaN takes no part.
+/// Of an image against a reference of the same shape (Padfield, IEEE Trans. Image Process. 21,
+/// 2706, 2012, doi:10.1109/TIP.2011.2181402). NaN takes no part.
 struct Correlogram {
     index most_rows = 0, most_cols = 0;  ///< shifts reach from -most to most
     std::vector<double> value;           ///< [shift]; NaN where too little overlaps, or is flat
