@@ -199,7 +199,8 @@ Result<Array<double>> curl(Array<double> const& row, Array<double> const& col);
 /// atoms: its gradient is the field less its mean (NaN counts as the mean), in the sense of least
 /// squares. Exact for a field that repeats at the edges (`periodic`); else nothing is assumed
 /// beyond them. The mean of the field, which is a ramp of the phase, cannot be told from a beam
-/// that is not where it is thought to be, and is left out.
+/// that is not where it is thought to be, and is left out. Rows at both ends of which less than
+/// half is known, as of a scan that is still measured, are not integrated: they are NaN.
 Result<Array<double>> icom(Array<double> const& row, Array<double> const& col,
                            bool periodic = false);
 
@@ -226,7 +227,7 @@ struct PhaseContrast {
     ScanMap magnitude;   ///< of the field, in pixels
     ScanMap divergence;  ///< in pixels per scan step
     ScanMap curl;        ///< in pixels per scan step
-    ScanMap icom;        ///< in pixels times scan steps; finite everywhere
+    ScanMap icom;        ///< in pixels times scan steps; NaN in end rows that are not there
     std::vector<std::string> notes;
 
     /// All but the magnitude, in the order of files.

@@ -12,6 +12,7 @@
 #include "bind/choices.h"
 #include "bind/core.h"
 #include "bind/device.h"
+#include "bind/drift.h"
 #include "bind/work.h"
 #include "domain/stem4d/words.h"
 
@@ -177,6 +178,7 @@ void add_stem4d(nb::module_& m) {
     m.def("radial_cache", radial_cache, "scan"_a, "center"_a, "device"_a, "threads"_a,
           "progress"_a.none());
     add_phase(m);
+    add_drift(m);
     add_fold(m);
     add_bragg_vectors(m);
     add_crystal(m);

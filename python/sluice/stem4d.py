@@ -28,6 +28,7 @@ from ._crystal import (LATTICE_REASONS, DiskPlan, Grain, GrainFit, GrainMaps, La
                        fit_template, grain_strain, know_lattice, load_template, plan_disks,
                        refine_lattice, strain, synthetic_template, theoretical_basis)
 from ._detector import Arm, ControlReport, DetectorChange, DetectorControl, DetectorStatus
+from ._drift import DriftSeries, DriftStep, ImageShift, LineJitter, drift, image_shift, line_jitter, ricom
 from ._errors import InvalidArgument
 from ._live import (LiveLook, LiveProblem, LiveScan, LiveState, LiveStream, Recording, SimulatedDetector, live,
                     simulate_detector)
@@ -51,12 +52,12 @@ from ._scan import Scan, Sources, as_scan
 Point = Tuple[float, float]
 Image = NDArray[np.float64]
 
-__all__ = ["Alignment", "Analysis", "Analyzed", "Arm", "BraggVectors", "CalibratedVectors", "Calibration", "CenterOfMass",
-           "ControlReport", "DISK_REASONS", "Detector", "DetectorChange", "DetectorControl", "DetectorStatus",
-           "DiffractionPattern", "Disk", "DiskPlan",
-           "DisorientationHistogram", "Distortion", "Grain", "GrainFit",
-           "GrainMaps", "Judgement",
-           "LATTICE_REASONS", "LatticeBasis", "LatticeFit", "LiveLook", "LiveProblem", "LiveScan", "LiveState", "LiveStream",
+__all__ = ["Alignment", "Analysis", "Analyzed", "Arm", "BraggVectors", "CalibratedVectors", "Calibration",
+           "CenterOfMass", "ControlReport", "DISK_REASONS", "Detector", "DetectorChange", "DetectorControl",
+           "DetectorStatus", "DiffractionPattern", "Disk", "DiskPlan", "DisorientationHistogram", "Distortion",
+           "DriftSeries", "DriftStep", "Grain", "GrainFit", "GrainMaps", "ImageShift", "Judgement",
+           "LATTICE_REASONS", "LatticeBasis", "LatticeFit", "LineJitter", "LiveLook", "LiveProblem", "LiveScan",
+           "LiveState", "LiveStream",
            "ORIENTATION_REASONS", "ORIGIN_REASONS",
            "OrientationCandidate", "OrientationGrain", "OrientationGrains", "OrientationLibrary", "OrientationMap",
            "OriginFit", "Origins", "PatternOrientations", "Patterns", "PhaseContrast", "PixelGrid", "PoleDensity",
@@ -65,18 +66,18 @@ __all__ = ["Alignment", "Analysis", "Analyzed", "Arm", "BraggVectors", "Calibrat
            "ScanOrientation", "SimulatedDetector", "StrainMaps", "SweepRun", "Tile", "TriedCause", "UnitCell", "VirtualImages", "WrittenVectors",
            "align", "analyze", "annulus",
            "apply_calibration", "calibrate", "center_of_mass", "correlate_halves", "curl", "diffraction_pattern",
-           "disk", "disorientation_histogram", "divergence", "electron_wavelength_nm", "find_basis", "find_disk", "find_disks",
+           "disk", "disorientation_histogram", "divergence", "drift", "electron_wavelength_nm", "find_basis", "find_disk", "find_disks",
            "find_orientation_grains", "find_rotation",
-           "fit_grains", "fit_lattice", "fit_origins", "fit_template", "fold", "frame", "grain_strain", "icom",
+           "fit_grains", "fit_lattice", "fit_origins", "fit_template", "fold", "frame", "grain_strain", "icom", "image_shift",
            "inverse_pole_density", "ipf_colors", "judge", "kernel_average_misorientation", "know_lattice",
-           "live", "load_calibration", "load_cif", "load_orientations", "load_ptychography", "load_template", "load_vectors",
+           "line_jitter", "live", "load_calibration", "load_cif", "load_orientations", "load_ptychography", "load_template", "load_vectors",
            "mask", "measure_origins", "orientation", "orientation_boundaries", "orientation_library",
            "orientation_of_pattern", "orientations", "parse_detector", "patterns_of",
            "phase_contrast", "pixel_grid",
            "pixel_unit", "plan_disks", "point", "pole_density", "polygon", "probe_of", "products", "ptychography",
            "ptychography_memory",
            "ptychography_sweep", "radial_histogram", "rasterize", "read_patterns", "read_stages", "rectangle",
-           "refine_lattice", "remove_calibration", "remove_descan", "remove_ramp", "ring_correlation", "rotate",
+           "refine_lattice", "remove_calibration", "remove_descan", "remove_ramp", "ricom", "ring_correlation", "rotate",
            "save_inverse_pole_figures", "save_ipf_map", "save_pole_figures", "show", "simulate_detector",
            "single_side_band", "square", "strain", "sum_unit", "synthetic_template", "theoretical_basis",
            "theory_of", "vector_map", "virtual_image", "weights"]
@@ -573,7 +574,8 @@ def curl(row: Any, col: Any) -> Image:
 
 def icom(row: Any, col: Any, periodic: bool = False) -> Image:
     """The integrated centre of mass, [row, col] in pixels times scan steps with mean 0, bright at
-    atoms: its gradient is the field less its mean, in the sense of least squares."""
+    atoms: its gradient is the field less its mean, in the sense of least squares. Rows at both ends of which less than
+    half is known, as of a scan that is still measured, are not integrated: they are NaN."""
     out: Image = _core.icom(*_field(row, col), periodic)
     return out
 
@@ -594,7 +596,7 @@ class PhaseContrast:
     magnitude: Image
     divergence: Image  #: in pixels per scan step
     curl: Image  #: in pixels per scan step
-    icom: Image  #: in pixels times scan steps; finite everywhere
+    icom: Image  #: in pixels times scan steps; finite but for rows at the ends that are not there
     notes: List[str]
     units: Dict[str, str] = field(default_factory=dict)  #: of each image, as in units["icom"]
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
 import { Toggle } from "../shell/frame/controls";
-import { comingDetails, comingPercent, comingText, diskText, sourceText } from "./live_words";
+import { comingDetails, comingPercent, comingText, diskText, driftText, sourceText } from "./live_words";
 import { sentence } from "./remarks";
 import { cancel, dataset } from "./state/datasets";
 import { tell } from "./state/live";
@@ -71,6 +71,9 @@ export function LiveSection(): ComponentChildren {
             <li key={text}>{sentence(text)}</li>
           ))}
         </ul>
+      )}
+      {here && driftText(list, here.id) !== "" && (
+        <p class="hint">{driftText(list, here.id)}</p>
       )}
       {here && series && (
         <div class="row">

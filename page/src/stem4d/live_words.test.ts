@@ -1,7 +1,16 @@
 // Sentences about scans that are being measured.
 // SPDX-License-Identifier: Apache-2.0
 import { expect, it } from "vitest";
-import { comingDetails, comingPercent, comingText, diskText, markText, noSeriesText, sourceText } from "./live_words";
+import {
+  comingDetails,
+  comingPercent,
+  comingText,
+  diskText,
+  driftText,
+  markText,
+  noSeriesText,
+  sourceText,
+} from "./live_words";
 import type { Coming, LiveSource } from "./protocol/messages";
 
 const now: Coming = {
@@ -29,6 +38,13 @@ it("on what the disk was found", () => {
   expect(diskText({ ...series, disk_points: 64 })).toBe("The disk was found on 64 points.");
   expect(diskText({ ...series, disk_points: 1 })).toBe("The disk was found on 1 point.");
   expect(diskText({ ...series, disk_points: 0 })).toContain("No disk was found");
+});
+
+it("how far a series has drifted", () => {
+  const one: LiveSource = { address: "a", state: "waiting", message: "", series: 2, dropped: 0 };
+  const drift = [{ dataset: "d2", text: "drift 1.00 +- 0.01 rows" }];
+  expect(driftText([one, { ...one, drift }], "d2")).toBe("Drift 1.00 +- 0.01 rows.");
+  expect(driftText([one, { ...one, drift }], "d1")).toBe("");
 });
 
 it("what is heard of a stream", () => {

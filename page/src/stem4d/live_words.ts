@@ -50,6 +50,12 @@ export function diskText(of: LiveSeries): string {
     : "No disk was found on what has come.";
 }
 
+/** How far a series lies from the first one; "": that was not measured. */
+export function driftText(sources: readonly LiveSource[], dataset: string): string {
+  const found = sources.flatMap(({ drift }) => drift ?? []).find((one) => one.dataset === dataset);
+  return found ? sentence(found.text) : "";
+}
+
 /** Which stream is heard, where no scan of it is there. */
 export function sourceText({ address, state, message, series, dropped }: LiveSource): string {
   const left = dropped > 0 ? `, ${dropped} of them left memory (--memory-limit)` : "";

@@ -24,6 +24,7 @@ void add_stem4d(Verb const& program, int& exit_code) {
     add_virtual_image(group, exit_code);
     add_center_of_mass(group, exit_code);
     add_diffraction_pattern(group, exit_code);
+    add_drift(group, exit_code);
     add_disks(group, exit_code);
     add_calibrate(group, exit_code);
     add_strain(group, exit_code);

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <limits>
 #include <numbers>
 #include <vector>
 
@@ -106,13 +109,45 @@ std::string note_of(Rotation const& r, bool found) {
 
 }  // namespace
 
+namespace {
+
+// The rows that are integrated, [first, second): those between which the scan has been measured. At
+// its ends a row counts that is known by half.
+std::array<index, 2> measured_rows(Array<double> const& row, Array<double> const& col) {
+    index const cols = row.shape[1];
+    auto const lacks = [&](index r) {
+        index known = 0;
+        for (index c = 0; c < cols; ++c) {
+            auto const at = static_cast<std::size_t>(r * cols + c);
+            known += is_known(row.values[at], col.values[at]) ? 1 : 0;
+        }
+        return 2 * known < cols;
+    };
+    index first = 0, last = row.shape[0];
+    while (first < last && lacks(first)) ++first;
+    while (last > first && lacks(last - 1)) --last;
+    return {first, last};
+}
+
+Array<double> rows_of(Array<double> const& image, std::array<index, 2> rows) {
+    index const cols = image.shape[1];
+    auto const begin = image.values.begin();
+    return {{rows[1] - rows[0], cols}, {begin + rows[0] * cols, begin + rows[1] * cols}};
+}
+
+}  // namespace
+
 Result<Array<double>> icom(Array<double> const& row, Array<double> const& col, bool periodic) {
     SLUICE_CHECK(check_field(row, col));
-    std::vector<Complex> z = as_complex(row, col);
-    View<Complex, 2> const image(z.data(), {row.shape[0], row.shape[1]});
+    auto const rows = measured_rows(row, col);
+    Array<double> out{row.shape, {}};
+    out.values.assign(row.values.size(), std::numeric_limits<double>::quiet_NaN());
+    if (rows[0] == rows[1]) return out;
+    std::vector<Complex> z = as_complex(rows_of(row, rows), rows_of(col, rows));
+    View<Complex, 2> const image(z.data(), {rows[1] - rows[0], row.shape[1]});
     SLUICE_CHECK(periodic ? integrate_periodic(image) : integrate_cut(image));
-    Array<double> out = Array<double>::zeros(row.shape);
-    for (std::size_t i = 0; i < z.size(); ++i) out.values[i] = z[i].real();
+    std::ranges::transform(z, out.values.begin() + rows[0] * row.shape[1],
+                           [](Complex const& v) { return v.real(); });
     return out;
 }
 

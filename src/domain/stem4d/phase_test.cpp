@@ -5,7 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <numbers>
+
+#include "sluice/stem4d_ricom.h"
 
 namespace sluice::stem4d {
 namespace {
@@ -208,9 +211,86 @@ TEST(Icom, TinyScansAndHoles) {
     holes.row.values[9] = holes.col.values[9] = nan;
     for (double v : icom(holes.row, holes.col).value().values) EXPECT_NEAR(v, 0, 1e-14);
     shift(holes, nan, nan);
-    for (double v : icom(holes.row, holes.col).value().values) EXPECT_EQ(v, 0);
+    for (double v : icom(holes.row, holes.col).value().values) EXPECT_TRUE(std::isnan(v));
     EXPECT_FALSE(icom(zeros(3, 4).row, zeros(4, 3).col));
     EXPECT_FALSE(icom({}, {}));
+}
+
+// A scan that is still measured, and one that ended early.
+TEST(Icom, RowsThatHaveNotComeAreNotIntegrated) {
+    Known const k = cut_atoms(40, 48);
+    for (bool const periodic : {false, true}) {
+        VectorField part = k.field;
+        for (index i = 25 * 48 + 20; i < 40 * 48; ++i)
+            part.row.values[i] = part.col.values[i] = nan;
+        for (index i = 0; i < 3 * 48; ++i) part.row.values[i] = part.col.values[i] = nan;
+        VectorField cut = zeros(22, 48);
+        for (index i = 0; i < 22 * 48; ++i) {
+            cut.row.values[i] = k.field.row.values[i + 3 * 48];
+            cut.col.values[i] = k.field.col.values[i + 3 * 48];
+        }
+        auto const found = icom(part.row, part.col, periodic).value();
+        auto const want = icom(cut.row, cut.col, periodic).value();
+        for (index i = 0; i < 40 * 48; ++i) {
+            bool const inside = i >= 3 * 48 && i < 25 * 48;
+            ASSERT_EQ(std::isnan(found.values[i]), !inside) << i;
+            if (!inside) continue;
+            ASSERT_EQ(found.values[i], want.values[i - 3 * 48]);
+        }
+    }
+}
+
+// The sum that its declaration says.
+Array<double> slow_ricom(VectorField const& f, index kernel) {
+    index const rows = f.row.shape[0], cols = f.row.shape[1];
+    double u = 0, v = 0, n = 0;
+    for (std::size_t i = 0; i < f.row.values.size(); ++i)
+        if (!std::isnan(f.row.values[i])) u += f.row.values[i], v += f.col.values[i], n += 1;
+    Array<double> out = Array<double>::zeros(f.row.shape);
+    for (index i = 0; i < f.row.size(); ++i)
+        for (index r = -kernel; r <= kernel; ++r)
+            for (index c = -kernel; c <= kernel; ++c) {
+                index const a = i / cols + r, b = i % cols + c;
+                if ((r == 0 && c == 0) || a < 0 || b < 0 || a >= rows || b >= cols) continue;
+                double const x = f.row.values[a * cols + b] - u / n,
+                             y = f.col.values[a * cols + b] - v / n;
+                if (std::isnan(x)) continue;
+                out.values[i] -= (x * r + y * c) / (2 * std::numbers::pi * (r * r + c * c));
+            }
+    return out;
+}
+
+TEST(Ricom, IsTheSumOverItsKernel) {
+    for (auto const& [rows, cols, kernel] : {std::array<index, 3>{17, 24, 3},
+                                             {17, 24, 10},
+                                             {9, 40, 100},
+                                             {1, 12, 4},
+                                             {12, 1, 4},
+                                             {1, 1, 1}}) {
+        VectorField f = cut_atoms(rows, cols).field;
+        if (rows > 2 && cols > 2) f.row.values[cols + 1] = f.col.values[cols + 1] = nan;
+        auto const fast = ricom(f.row, f.col, kernel).value();
+        Array<double> const slow = slow_ricom(f, kernel);
+        for (index i = 0; i < f.row.size(); ++i) {
+            ASSERT_EQ(std::isnan(fast.values[i]), std::isnan(f.row.values[i]));
+            if (std::isnan(fast.values[i])) continue;
+            EXPECT_NEAR(fast.values[i], slow.values[i], 1e-12);
+        }
+    }
+    EXPECT_FALSE(ricom(zeros(3, 3).row, zeros(3, 3).col, 0));
+    EXPECT_FALSE(ricom(zeros(3, 4).row, zeros(4, 3).col, 2));
+}
+
+TEST(Ricom, OfALargeKernelIsLikeIcom) {
+    // Far from edges, for one atom: the same but for a constant.
+    Atoms const atom{.places = {{32, 32}}, .sigma = 3};
+    VectorField const f = field_of(atom, 64, 64);
+    auto const found = ricom(f.row, f.col, 64).value();
+    for (index i = 0; i < found.size(); ++i) {
+        Point const at = place(i, 64);
+        if (Atoms::square({32, 32}, at) > 400) continue;
+        EXPECT_NEAR(found.values[i], atom.phase(at), 0.03);  // the kernel has no middle
+    }
 }
 
 TEST(Divergence, OfALinearFieldEverywhere) {

@@ -16,6 +16,14 @@ export function readMark(value: unknown): LiveMark | null {
   };
 }
 
+function readDrift(value: unknown): { dataset: string; text: string }[] {
+  if (value === undefined) return [];
+  return asList(value, "drift", 10000).map((entry) => {
+    const from = asFields(entry, "drift");
+    return { dataset: text(from, "dataset"), text: text(from, "text", "") };
+  });
+}
+
 export function readSources(value: unknown): LiveSource[] {
   if (value === undefined) return [];
   return asList(value, "live", 1000).map((entry) => {
@@ -26,6 +34,7 @@ export function readSources(value: unknown): LiveSource[] {
       message: text(from, "message", ""),
       series: number(from, "series", 0),
       dropped: number(from, "dropped", 0),
+      drift: readDrift(from.drift),
     };
   });
 }

@@ -109,6 +109,8 @@ export interface LiveSource {
   /** So many came, and so many of them left memory. */
   series: number;
   dropped: number;
+  /** Of series that have ended, against the first one, in words. */
+  drift?: { dataset: string; text: string }[];
 }
 
 /** How a scan comes. */

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/live/record_report.h"
+#include "app/cli/stem4d/moment_output.h"
 #include "base/run.h"
 #include "format/fields.h"
 
@@ -11,7 +12,9 @@ namespace {
 
 Status run(LiveCommand& c) {
     // Before anything is received, so that a scan is not lost by a misspelt detector.
-    SLUICE_TRY([[maybe_unused]] auto const plan, live_plan(c));
+    SLUICE_TRY(auto const plan, live_plan(c));
+    SLUICE_CHECK(check_ricom(c.ricom, c.phase.rotation.value_or("none") != "none"));
+    SLUICE_TRY([[maybe_unused]] auto const drift, drift_image(c, plan));
     stem4d::LiveOptions& live = c.stream.live;
     if (!c.scan.empty()) SLUICE_CHECK(read_shape({"--scan", {}}, c.scan, live.scan));
     if (c.job.data.common.memory_limit > 0) live.memory = c.job.data.common.memory_limit;
@@ -36,12 +39,14 @@ Status run(LiveCommand& c) {
                                 ? "the detector is not armed, or sends to another address"
                                 : "the detector is not armed, or writes elsewhere"),
                 c.address};
+        if (!scan && c.drifts) break;
         if (!scan) return cancelled("no scan was being received");
         SLUICE_CHECK(run_live_scan(c, *scan,
                                    c.scans == 1
                                        ? c.job.output.folder
                                        : fmt::format("{}/{:04}", c.job.output.folder, number + 1)));
     }
+    SLUICE_CHECK(finish_drift(c));
     if (c.late_error) return *c.late_error;
     return {};
 }
@@ -70,12 +75,20 @@ void add_options(Verb const& app, LiveCommand& c) {
     app.add_field(stem4d::images_fields()[1], c.images);
     app.add_fields(stem4d::moments_fields(), c.moments);
     app.add_fields(stem4d::phase_fields(), c.phase);
+    app.add_option("--ricom", c.ricom, ricom_words)
+        ->check(in_range(0, 100000))
+        ->capture_default_str();
     app.add_option("--disk", c.job.disk,
                    "the bright-field disk as ROW:COL:RADIUS, instead of measuring it on the first "
                    "frames");
     app.add_option("--disk-frames", c.disk_frames, "frames to measure the disk on")
         ->check(in_range(1, 100000))
         ->capture_default_str();
+    app.add_option("--drift", c.drift,
+                   "of several scans: the detector whose images are compared, or none [bf, or the "
+                   "first one]");
+    app.add_flag("--correct-drift", c.correct_drift,
+                 "of several scans: also write the mean of these images without their drift");
     app.add_option("--record", c.stream.live.record.prefix,
                    "also write the images as they come, as PREFIX_master.h5 and its data files");
     app.add_option("--images-per-file", c.stream.live.record.images_per_file, "of a recording")

@@ -76,16 +76,17 @@ void tell(LiveCommand const& c, stem4d::LiveScan const& scan, Json live, JobRepo
     report.json["live"] = std::move(live);
 }
 
-Result<std::vector<ResultGroup>> results_of(LiveCommand const& c, Stem4dJob const& job,
+Result<std::vector<ResultGroup>> results_of(LiveCommand& c, Stem4dJob const& job,
                                             stem4d::AnalysisPlan const& plan,
                                             stem4d::Analyzed const& found, Scan const& scan,
                                             JobReport& report) {
     std::vector<ResultImage> images(plan.images[0].detectors.size());
     ImageOutput const out{plan.images[0].detectors, c.images.mean, job.output};
     SLUICE_CHECK(out.add(found.images[0], scan, 0, images, report.json));
+    SLUICE_CHECK(add_drift_of(c, plan, images, scan, report));
     report.notes.insert(report.notes.end(), found.images[0].notes.begin(),
                         found.images[0].notes.end());
-    MomentOutput moments(job, {});
+    MomentOutput moments(job, {}, c.ricom);
     SLUICE_CHECK(
         moments.add(found.moments[0].com, found.moments[0].phase, scan, 0, report.json, report));
     std::vector<ResultImage> patterns(1);

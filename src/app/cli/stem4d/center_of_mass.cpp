@@ -10,6 +10,7 @@ namespace {
 struct Command {
     Stem4dJob job;
     stem4d::MomentsWish wish;
+    index ricom = 0;
 };
 
 Status run(Command& c) {
@@ -18,7 +19,7 @@ Status run(Command& c) {
         SLUICE_TRY(mask, stem4d::parse_detector(c.wish.within));
     }
     SLUICE_CHECK(stem4d::check(c.wish.phase));
-    MomentOutput out(c.job, {});
+    MomentOutput out(c.job, {}, c.ricom);
     SLUICE_TRY(
         JobReport report,
         for_each_scan(c.job,
@@ -44,12 +45,16 @@ void add_center_of_mass(Verb const& parent, int& exit_code) {
     c->job.add(*app);
     app->add_fields(stem4d::moments_fields(), c->wish);
     app->add_fields(stem4d::phase_fields(), c->wish.phase);
+    app->add_option("--ricom", c->ricom, ricom_words)
+        ->check(in_range(0, 100000))
+        ->capture_default_str();
     app->footer(
         "Examples:\n"
         "  sluice stem4d center-of-mass scan_master.h5 --out com\n"
         "  sluice stem4d center-of-mass scan_master.h5 --rotation auto --descan plane --out com\n"
         "  sluice stem4d center-of-mass scan_master.h5 --within disk:r=40 --out com --format "
-        "hdf5,png");
+        "hdf5,png\n"
+        "  sluice stem4d center-of-mass scan_master.h5 --rotation 12 --ricom 20 --out com");
     app->callback([c, &exit_code] {
         if (auto s = run(*c); !s) exit_code = report(s.error());
     });

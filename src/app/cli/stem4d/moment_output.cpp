@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "sluice/stem4d_analyze.h"
+#include "sluice/stem4d_ricom.h"
 
 namespace sluice::cli {
 namespace {
@@ -72,6 +73,13 @@ Error unlike_others(Scan const& scan, bool says) {
 
 }  // namespace
 
+Status check_ricom(index kernel, bool phase) {
+    if (kernel == 0 || phase) return {};
+    return Error{Code::invalid_argument,
+                 "--ricom has no effect (it integrates the turned field) ask for that with "
+                 "--rotation"};
+}
+
 std::vector<MomentOutput::Part> MomentOutput::parts_of(stem4d::CenterOfMass const& com) {
     std::vector<Part> parts;
     for (ScanMap const* map : com.maps()) parts.push_back({map});
@@ -132,6 +140,8 @@ Status MomentOutput::add(stem4d::CenterOfMass const& com,
                          index member, Json& json, JobReport& r) {
     if (member > 0 && phase.has_value() != turned_) return unlike_others(scan, phase.has_value());
     turned_ = phase.has_value();
+    SLUICE_CHECK(check_ricom(ricom_, turned_));
+    ScanMap near;
     json["reference"].push_back({{"row", com.reference.row}, {"col", com.reference.col}});
     r.notes.insert(r.notes.end(), com.notes.begin(), com.notes.end());
     r.notes.push_back(
@@ -142,6 +152,14 @@ Status MomentOutput::add(stem4d::CenterOfMass const& com,
     if (phase) {
         tell(*phase, scan, member, json, r);
         for (Part const& part : parts_of(*phase)) parts.push_back(part);
+        if (ricom_ > 0) {
+            SLUICE_TRY(Array<double> values, stem4d::ricom(phase->row, phase->col, ricom_));
+            near = make_map("ricom", phase->icom.unit, std::move(values), Missing::not_measured);
+            near.reason = phase->row.reason;
+            parts.push_back({&near});
+            r.notes.push_back(
+                fmt::format("ricom integrates over points within {} rows and columns", ricom_));
+        }
         draw("com_rotated", phase->row, phase->col, {}, "centre of mass, rotated", scan, member,
              com, r);
     }

@@ -10,7 +10,9 @@ namespace sluice::cli {
 /// if that has one.
 class MomentOutput {
   public:
-    MomentOutput(Stem4dJob const& job, std::string part) : job_(job), part_(std::move(part)) {}
+    /// `ricom`: its kernel, of members with phase contrast; 0: it is not wanted.
+    MomentOutput(Stem4dJob const& job, std::string part, index ricom = 0)
+        : job_(job), part_(std::move(part)), ricom_(ricom) {}
 
     /// Tells `json`, the notes and the figures of `r` of it, too.
     Status add(stem4d::CenterOfMass const& com, std::optional<stem4d::PhaseContrast> const& phase,
@@ -34,9 +36,15 @@ class MomentOutput {
 
     Stem4dJob const& job_;
     std::string part_;
+    index ricom_;
     std::vector<ResultImage> images_ = {};
     std::vector<std::optional<figure::Limits>> limits_ = {};
     bool turned_ = false;
 };
+
+constexpr char const* ricom_words =
+    "also riCOM, the field integrated over points within so many rows and columns; 0: not";
+/// Fails where it is asked for without phase contrast.
+Status check_ricom(index kernel, bool phase);
 
 }  // namespace sluice::cli

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "app/view/stem4d/catalog.h"
+#include "sluice/stem4d_drift.h"
 
 namespace sluice::app {
 
@@ -51,6 +52,7 @@ class LiveSource {
     void show_first(std::string const& id, LiveSeries& series);
     void settle(std::string const& id, std::shared_ptr<LiveSeries> const& series,
                 Status const& kept);
+    void measure_drift(std::string const& id, std::shared_ptr<Scan const> const& scan);
     void make_room(std::string const& id, std::uint64_t need);
     static std::vector<std::string> problems_of(LiveSeries const& series);
     void say(std::string state, std::string message);
@@ -58,12 +60,15 @@ class LiveSource {
     Catalog& catalog_;
     LiveSourceOptions options_;
     stem4d::LiveStream stream_;
-    mutable std::mutex mutex_;  // of the next three
+    mutable std::mutex mutex_;  // of the next five
     std::string state_ = "waiting", message_ = {};
     index series_ = 0, dropped_ = 0;
-    std::uint64_t last_bytes_ = 0;  // of the series before
+    std::deque<std::pair<std::string, std::string>> drifts_ = {};  // of items, in words
+    std::uint64_t last_bytes_ = 0;                                 // of the series before
     std::atomic<bool> stop_ = false;
     std::thread thread_;
+    stem4d::DriftSeries drift_ = {};  // of the next one alone
+    std::jthread measures_drift_;     // of the series before, while the next one comes
 };
 
 }  // namespace sluice::app
