@@ -52,6 +52,15 @@ class Look {
     std::vector<double> values_;
 };
 
+// f_dM of Gottschalk 2010: T_dM over the power of thick absorbers.
+double thick_part(double energy, double first, double spread) {
+    auto const pv = [](double e) { return e * (e + 2 * 938.272) / (e + 938.272); };
+    double const lost =
+        std::max({1e-6, 2 * spread / first, 1 - std::pow(pv(energy) / pv(first), 2)});
+    double const a = std::log10(lost), b = std::log10(pv(energy));
+    return std::max(0.0, 0.5244 + 0.1975 * a + 0.2320 * b - 0.0098 * a * b);
+}
+
 struct Medium {
     Look stopping, scattering, straggling;
 };
@@ -70,7 +79,12 @@ class Histories {
                           return physics.stopping_power(e) * physics.relative_stopping_power(m, e);
                       }),
                  Look(last,
-                      [&](double e) { return physics.scattering_power(m, std::max(e, 0.5)); }),
+                      [&](double e) {
+                          double const at = std::max(e, 0.5);
+                          return physics.scattering_power(m, at) *
+                                 (m.density < 0.02 ? thick_part(at, beam.energy, beam.energy_spread)
+                                                   : 1);
+                      }),
                  Look(last, [&](double e) { return physics.straggling(m, e); })});
     }
 

@@ -81,7 +81,7 @@ std::vector<Guard> guards_after(Config const& c, Ledger const& l) {
     warn("angle_window", l.angles.energy / l.in.energy, 1e-3, never,
          "the energy leaves the window of angles",
          c.dense ? "make dense.angle_window larger" : "make grid.angle_window larger");
-    warn("truncated", l.truncated.energy / l.in.energy, 1e-4, never, "the energy was truncated");
+    warn("truncated", l.truncated.energy / l.in.energy, 1e-3, never, "the energy was truncated");
     return out;
 }
 

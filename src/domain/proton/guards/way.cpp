@@ -34,7 +34,9 @@ std::vector<Crossing> along(Physics const& physics, Phantom const& p, Beam const
             marching::scattering_between(physics, std::min(most, left - 1e-9), left) /
             std::max(left - most, 1e-9);
         double const z = p.dz * (static_cast<double>(k) + 0.5);
-        out.push_back({z, water, per_mm * path * m.scattering});
+        double const young =
+            marching::is_gas(m) ? marching::part_of_thick(physics, beam, left - water, left) : 1;
+        out.push_back({z, water, per_mm * path * m.scattering * young});
         left -= water;
     }
     return out;

@@ -34,7 +34,9 @@ struct Water {
 struct Diffusion {
     std::vector<int> passes;       ///< [row]
     std::vector<double> part;      ///< [row]: to each neighbour in one of its passes, in water
-    std::vector<double> relative;  ///< [x]: multiples of water's
+    std::vector<double> relative;  ///< [x]: multiples of water's, of what is no gas
+    std::vector<double> gas;       ///< [x]: and of gases
+    std::vector<double> young;     ///< [row]: what of it gases do
 };
 
 /// What scattering left.

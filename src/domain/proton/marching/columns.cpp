@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "domain/proton/marching/grid.h"
+
 namespace sluice::proton::marching {
 
 template <class Real>
@@ -17,12 +19,12 @@ PlaneColumns<Real>::PlaneColumns(Physics const& physics, Phantom const& phantom,
         // Bethe: the ratio to water is n (1 + ln(I_water / I) / L(E)).
         materials_.push_back({m.electron_density * steps,
                               m.electron_density * std::log(water / own) * steps,
-                              m.electron_density, m.nuclear, m.scattering});
+                              m.electron_density, m.nuclear, is_gas(m) ? 0 : m.scattering,
+                              is_gas(m) ? m.scattering : 0});
     }
     auto const n = static_cast<std::size_t>(stride);
     for (auto* v : {&shift_, &bend_, &straggling_, &nuclear_, &elastic_}) v->resize(n);
-    before_.resize(n);
-    behind_.resize(n);
+    for (auto* v : {&before_, &behind_, &gas_before_, &gas_behind_}) v->resize(n);
     nuclear_energy_.resize(n);
 }
 
@@ -53,6 +55,7 @@ void PlaneColumns<Real>::choose(index plane) {
     bool const same = phantom_.map.empty() && plane_ >= 0;
     plane_ = plane;
     std::swap(before_, behind_);
+    std::swap(gas_before_, gas_behind_);
     most_electrons_ = 0;
     for (index x = 0; x < stride_; ++x) {
         Numbers const& m = numbers(plane, x);
@@ -60,6 +63,7 @@ void PlaneColumns<Real>::choose(index plane) {
         straggling_[k] = static_cast<Real>(m.straggling);
         most_electrons_ = std::max(most_electrons_, m.straggling);
         behind_[k] = m.scattering;
+        gas_behind_[k] = m.gas;
         if (same) continue;
         shift_[k] = static_cast<Real>(m.shift);
         bend_[k] = static_cast<Real>(m.bend);
@@ -74,14 +78,17 @@ void PlaneColumns<Real>::scale_straggling(double factor) {
 }
 
 template <class Real>
-std::vector<double> PlaneColumns<Real>::scattering(double before, double behind) const {
-    std::vector<double> out(before_.size());
-    for (std::size_t x = 0; x < out.size(); ++x) out[x] = before * before_[x] + behind * behind_[x];
+std::vector<double> PlaneColumns<Real>::scattering(bool gas, double before, double behind) const {
+    std::vector<double> const &first = gas ? gas_before_ : before_,
+                              &second = gas ? gas_behind_ : behind_;
+    std::vector<double> out(first.size());
+    for (std::size_t x = 0; x < out.size(); ++x) out[x] = before * first[x] + behind * second[x];
     return out;
 }
 
 template <class Real>
-double PlaneColumns<Real>::mean_scattering(std::span<Real const> row_sums, index low, index high,
+double PlaneColumns<Real>::mean_scattering(std::span<Real const> row_sums,
+                                           std::span<double const> young, index low, index high,
                                            index left, index right, double before,
                                            double behind) const {
     double sum = 0, weight = 0;
@@ -89,7 +96,9 @@ double PlaneColumns<Real>::mean_scattering(std::span<Real const> row_sums, index
         for (index x = left; x < right; ++x) {
             auto const k = static_cast<std::size_t>(x);
             auto const w = static_cast<double>(row_sums[static_cast<std::size_t>(i * stride_ + x)]);
-            sum += w * (before * before_[k] + behind * behind_[k]);
+            double const gas = before * gas_before_[k] + behind * gas_behind_[k];
+            sum += w * (before * before_[k] + behind * behind_[k] +
+                        young[static_cast<std::size_t>(i)] * gas);
             weight += w;
         }
     return weight > 0 ? sum / weight : 0;

@@ -26,12 +26,12 @@ class PlaneColumns {
     }
     /// Multiplies the straggling of all columns; from one for each choose().
     void scale_straggling(double factor);
-    /// Scattering relative to water at the face before the plane: parts of the last one and of
-    /// this.
-    std::vector<double> scattering(double before, double behind) const;
-    /// Its mean over the sums of rows [low, high).
-    double mean_scattering(std::span<Real const> row_sums, index low, index high, index left,
-                           index right, double before, double behind) const;
+    /// Scattering relative to water at the face before the plane, of gases or of all else: parts
+    /// of the last one and of this.
+    std::vector<double> scattering(bool gas, double before, double behind) const;
+    /// Its mean over the sums of rows [low, high); of gases so much, [row].
+    double mean_scattering(std::span<Real const> row_sums, std::span<double const> young, index low,
+                           index high, index left, index right, double before, double behind) const;
     /// The least and the most rows that a straight step takes.
     std::pair<double, double> shifts(std::span<Real const> bend, index low, index high) const;
     /// Part of what the planes' elastic collisions leave that this plane gets, times their number.
@@ -47,12 +47,13 @@ class PlaneColumns {
     Phantom const& phantom_;
     index stride_, collide_every_;
     struct Numbers {
-        double shift, bend, straggling, nuclear, scattering;
+        double shift, bend, straggling, nuclear, scattering, gas;
     };
     std::vector<Numbers> materials_;
     index plane_ = -1;
     std::vector<Real> shift_, bend_, straggling_, nuclear_, elastic_;
-    std::vector<double> before_, behind_;  ///< scattering
+    std::vector<double> before_, behind_;          ///< scattering of what is no gas
+    std::vector<double> gas_before_, gas_behind_;  ///< and of gases
     std::vector<double> nuclear_energy_;
     double most_electrons_ = 1;
     Numbers const& numbers(index plane, index x) const;

@@ -75,6 +75,8 @@ struct Scatter {
     std::int32_t const* passes;  ///< of the grid, [row]
     double const* part;          ///< [row]
     double const* relative;      ///< [x]
+    double const* gas;           ///< [x]
+    double const* young;         ///< [row]
     Real* sums;                  ///< [row][x]
     Real* low;                   ///< what leaves the window of angles, by element
     Real* high;
@@ -82,7 +84,8 @@ struct Scatter {
     SLUICE_HD void operator()(index n) const {
         index const i = n / block.width, x = n % block.width, last = block.angles - 1;
         index const row = block.first_row + i;
-        Real const p = static_cast<Real>(part[row] * relative[block.first_x + x]);
+        Real const p = static_cast<Real>(
+            part[row] * (relative[block.first_x + x] + young[row] * gas[block.first_x + x]));
         Real* const line = f + block.at(i, 0, x);
         Real below_all = 0, above_all = 0;
         for (int pass = 0; pass < passes[row]; ++pass) {

@@ -63,6 +63,23 @@ double scattering_between(Physics const& physics, double from, double to) {
     return sum / n * (to - from);
 }
 
+double part_of_thick(Physics const& physics, Beam const& beam, double from, double to) {
+    // None of the beam is above its range; where it is spread, it entered with more or less.
+    double const top = std::min(to, physics.range(beam.energy));
+    double const low = std::max(0.0, std::min(from, top - (to - from) / 2));
+    double const least = std::max(1e-6, 2 * beam.energy_spread / beam.energy);
+    constexpr int n = 16;
+    double sum = 0;
+    for (int i = 0; i < n; ++i) {
+        double const r = std::max(0.02, low + (top - low) * (i + 0.5) / n);
+        double const pv = momentum_velocity(physics.energy(r)), here = std::log10(pv);
+        double const ratio = pv / momentum_velocity(beam.energy);
+        double const lost = std::log10(std::max(1 - ratio * ratio, least));
+        sum += std::max(0.0, 0.5244 + 0.1975 * lost + 0.2320 * here - 0.0098 * here * lost);
+    }
+    return sum / n;
+}
+
 double part_between(double from, double to, double mean, double sigma) {
     auto const below = [&](double x) {
         return std::erfc((mean - x) / sigma / std::numbers::sqrt2) / 2;
@@ -132,6 +149,8 @@ RangeRows range_rows(Physics const& physics, Phantom const& phantom, Beam const&
         rows.scatter.push_back(options.scattering
                                    ? scattering_between(physics, std::max(r - half, 0.0), r + half)
                                    : 0);
+        // A plane of a gas takes a small part of a row.
+        rows.young.push_back(part_of_thick(physics, beam, r - rows.step / 2, r + rows.step / 2));
         // At the ends there is no neighbour to go to.
         if (!options.straggling || i == 0 || i + 1 == n) continue;
         // Such that the mean energy stays, and its variance grows as it must.

@@ -20,6 +20,7 @@ struct RangeRows {
     std::vector<double> up, down;  ///< straggling, in one of `straggling` passes
     std::vector<double> loss;
     std::vector<double> scatter;      ///< variance of the angle in a step
+    std::vector<double> young;        ///< what of it gases do: part_of_thick()
     std::vector<Fall<double>> falls;  ///< of as many steps as they are done once for
     int collide_every = 1;
     index deepest_fall = 0;
@@ -40,6 +41,17 @@ Angles angles_of(Beam const& beam, MarchOptions const& options);
 
 /// Variance of the angle on the way of a proton from `from` to `to` mm of residual range in water.
 double scattering_between(Physics const& physics, double from, double to);
+
+/// What protons scatter that have slowed down by little since they entered with a beam, as a part
+/// of what they do in thick absorbers: f_dM of the differential Moliere scattering power T_dM
+/// (Gottschalk 2010, https://doi.org/10.1118/1.3264177), on the mean of a way between residual
+/// ranges in water. (15 MeV/pv)^2/X_S alone makes angles behind a metre of air a quarter too wide.
+double part_of_thick(Physics const& physics, Beam const& beam, double from, double to);
+/// Media in which it counts: what is thinner than them is crossed by little of a range.
+inline bool is_gas(Material const& m) {
+    constexpr double densest = 0.02;
+    return m.electron_density < densest;
+}
 
 /// Weights around a middle place with exactly the variance (in places), whatever it is. Those that
 /// the places do not reach are missing in their sum.

@@ -121,9 +121,10 @@ Result<Scattered> HostCells<Real>::scatter(Box const& box, Diffusion const& how,
         index const i = rows.low + n;
         auto const k = static_cast<std::size_t>(i);
         Real* const p = room(worker, stride_);
-        for (index m = 0; m < x.size(); ++m)
-            p[m] =
-                static_cast<Real>(how.part[k] * how.relative[static_cast<std::size_t>(x.low + m)]);
+        for (index m = 0; m < x.size(); ++m) {
+            auto const at = static_cast<std::size_t>(x.low + m);
+            p[m] = static_cast<Real>(how.part[k] * (how.relative[at] + how.young[k] * how.gas[at]));
+        }
         kernels_.scatter(sheet, i, p, how.passes[k], row_sums.data() + i * stride_ + x.low,
                          out.leaks[static_cast<std::size_t>(n)]);
     });

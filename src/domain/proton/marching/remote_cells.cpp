@@ -105,9 +105,12 @@ class RemoteCells : public Cells<Real> {
         SLUICE_CHECK(put(passes_, {how.passes.begin(), how.passes.end()}));
         SLUICE_CHECK(put(part_, how.part));
         SLUICE_CHECK(put(relative_, how.relative));
-        SLUICE_CHECK(run(b.rows * b.width,
-                         Scatter<Real>{b, f_.data(), passes_.data(), part_.data(), relative_.data(),
-                                       row_sums_.there.data(), low_.data(), high_.data()}));
+        SLUICE_CHECK(put(gas_, how.gas));
+        SLUICE_CHECK(put(young_, how.young));
+        SLUICE_CHECK(run(
+            b.rows * b.width,
+            Scatter<Real>{b, f_.data(), passes_.data(), part_.data(), relative_.data(), gas_.data(),
+                          young_.data(), row_sums_.there.data(), low_.data(), high_.data()}));
         SLUICE_CHECK(run(b.rows, AddLeaks<Real>{b, low_.data(), high_.data(), leaks_.data()}));
         SLUICE_CHECK(fetch_lines(row_sums_, box.row));
         Scattered out;
@@ -163,7 +166,7 @@ class RemoteCells : public Cells<Real> {
     Place<double> given_up_, out_, deposit_, stopped_, collided_, nuclear_energy_, nuclear_weight_;
     Place<Side> sides_;
     Place<Heap> heaps_;
-    Place<double> part_, relative_;
+    Place<double> part_, relative_, gas_, young_;
     Place<std::int32_t> passes_;
     Place<Route<Real>> routes_;
     Place<Real> shift_, bend_of_x_, straggling_, nuclear_, elastic_;

@@ -21,8 +21,10 @@ template <class Real>
 Diffusion Scattering<Real>::diffusion(double before, double behind) {
     auto const rows = static_cast<std::size_t>(state_.rows.size());
     Diffusion d{std::vector<int>(rows), std::vector<double>(rows),
-                columns_.scattering(before, behind)};
-    double const most = *std::max_element(d.relative.begin(), d.relative.end());
+                columns_.scattering(false, before, behind),
+                columns_.scattering(true, before, behind), state_.rows.young};
+    double const most = std::max(*std::max_element(d.relative.begin(), d.relative.end()),
+                                 *std::max_element(d.gas.begin(), d.gas.end()));
     int widest = 0;
     for (index i = state_.box.row.low; i < state_.box.row.high; ++i) {
         auto const k = static_cast<std::size_t>(i);
@@ -60,8 +62,8 @@ void Scattering<Real>::follow_variances(double before, double behind) {
         sum += state_.weight_of_row(i) * state_.rows.scatter[static_cast<std::size_t>(i)];
     auto const added = [&](double front, double back) {
         return all > 0 ? sum / all * path_ *
-                             columns_.mean_scattering(state_.row_sums, rows.low, rows.high, x.low,
-                                                      x.high, front, back)
+                             columns_.mean_scattering(state_.row_sums, state_.rows.young, rows.low,
+                                                      rows.high, x.low, x.high, front, back)
                        : 0.0;
     };
     before_face_ = added(before, 0);

@@ -8,7 +8,9 @@ std::vector<std::string> assumptions(Config const& c) {
     bool const icru = c.water == WaterTable::icru90;
     std::vector<std::string> out = {
         icru ? "water: ICRU 90, I = 78 eV" : "water: NIST PSTAR, I = 75 eV",
-        c.options.scattering ? "scattering: (15 MeV/pv)^2/X_S, Gaussian" : "no scattering",
+        c.options.scattering
+            ? "scattering: (15 MeV/pv)^2/X_S, in gases T_dM (Gottschalk 2010), Gaussian"
+            : "no scattering",
         c.options.straggling ? "straggling: Bohr" : "no straggling",
         c.options.nuclear
             ? "nuclear reactions: local, secondary and neutral parts fitted to TOPAS, LET of "
