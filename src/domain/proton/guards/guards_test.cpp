@@ -222,5 +222,26 @@ TEST(Guards, LedgersTellWhatLeft) {
     EXPECT_EQ(sentence(guards_after(c, l).at(0)).find("--precision"), std::string::npos);
 }
 
+// The middle of the beam goes through water, where scattering fills the gaps between rays, and its
+// right side through 250 mm of air.
+TEST(Guards, RaysBesideTheMiddleAreJudged) {
+    Physics const physics(WaterTable::icru90);
+    Beam const beam{.energy = 230, .sigma_x = 1, .divergence = 0.003};
+    Phantom p = box("water", 800, 0.5, 160, 0.5);
+    auto const value = [&] {
+        auto const found = guards_of(physics, p, beam, {});
+        auto const* const g = find(found, "angle_step");
+        return g ? g->value : 0;
+    };
+    double const of_water = value();
+    p.materials.push_back(material("air").value());
+    p.map.assign(static_cast<std::size_t>(p.planes * p.columns), 0);
+    for (index k = 0; k < 500; ++k)
+        for (index x = p.columns / 2 + 2; x < p.columns; ++x)
+            p.map[static_cast<std::size_t>(k * p.columns + x)] = 1;
+    EXPECT_LT(of_water, 3);
+    EXPECT_GT(value(), 6);
+}
+
 }  // namespace
 }  // namespace sluice::proton

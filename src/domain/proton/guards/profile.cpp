@@ -142,18 +142,47 @@ double profile_error(Phantom const& p, Beam const& beam, MarchOptions const& o,
     return worst;
 }
 
+namespace {
+
+/// A way beside the beam's middle, and how much of the beam goes there, beside the middle's.
+struct Beside {
+    double part;
+    std::vector<Crossing> way;
+};
+
+// Air beside water makes rays of protons that water's middle does not have.
+std::vector<Beside> ways_of(Physics const& physics, Phantom const& p, Beam const& beam) {
+    std::vector<Beside> out = {{1, along(physics, p, beam, 0)}};
+    if (p.map.empty() || out[0].way.empty()) return out;
+    double const sigma = sigma_at(beam, out[0].way, end_of(p, out[0].way));
+    for (double const offset : {-2.0, -1.0, 1.0, 2.0})
+        out.push_back({std::exp(-offset * offset / 2), along(physics, p, beam, offset * sigma)});
+    return out;
+}
+
+double worst_error(Phantom const& p, Beam const& beam, MarchOptions const& o,
+                   std::vector<Beside> const& ways) {
+    double worst = 0;
+    for (Beside const& b : ways)
+        if (!b.way.empty()) worst = std::max(worst, b.part * profile_error(p, beam, o, b.way));
+    return worst;
+}
+
+}  // namespace
+
 std::optional<Guard> of_profile(Physics const& physics, Phantom const& p, Beam const& beam,
                                 Mode const& mode) {
     MarchOptions const& o = mode.options;
     constexpr double most = 0.01, certain = 0.1;
-    auto const way = along(physics, p, beam, 0);
-    if (way.empty() || (beam.sigma_x == 0 && beam.divergence == 0 && !o.scattering)) return {};
-    double const error = profile_error(p, beam, o, way);
+    auto const ways = ways_of(physics, p, beam);
+    if (ways[0].way.empty() || (beam.sigma_x == 0 && beam.divergence == 0 && !o.scattering))
+        return {};
+    double const error = worst_error(p, beam, o, ways);
     if (!(error > most)) return {};
     MarchOptions finer = o;
     for (double const part : {0.75, 0.5, 0.35, 0.25, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02}) {
         finer.angle_step = o.angle_step * part;
-        if (profile_error(p, beam, finer, way) < most / 2) break;
+        if (worst_error(p, beam, finer, ways) < most / 2) break;
     }
     constexpr double degree = std::numbers::pi / 180;
     Guard g{.name = "angle_step", .value = 100 * error, .limit = 100 * most, .unit = "%"};
