@@ -93,19 +93,27 @@ void ArmedSeries::finish(bool complete) {
         }
         std::this_thread::sleep_for(glance);
     }
+    // Who does not listen must not keep the detector armed.
+    bool const early = complete && !done_;
+    if (early) let_go(true);
     if (thread_.joinable()) thread_.join();
-    if (complete) let_go(true);
+    if (complete && !early) let_go(true);
 }
 
 void ArmedSeries::let_go(bool complete) {
-    Status const ended = complete ? port_->disarm() : port_->cancel();
-    // What was cancelled is armed no more; where it was not, disarming is what is left.
-    Status const last = ended || complete ? ended : port_->disarm();
+    // What one of them does not do, the other may.
+    Status ended = complete ? port_->disarm() : port_->cancel();
+    std::string done = complete ? "disarmed" : "cancelled";
+    if (!ended) {
+        ended = complete ? port_->cancel() : port_->disarm();
+        done = complete ? "cancelled" : "disarmed";
+    }
     std::lock_guard const lock(mutex_);
-    report_.ended = ended  ? (complete ? "disarmed" : "cancelled")
-                    : last ? "disarmed"
-                           : last.error().text();
-    if (!last) report_.notes.push_back("the detector may still be armed: " + last.error().text());
+    report_.ended = ended ? done : ended.error().text();
+    if (ended) return;
+    std::string const text = "the detector may still be armed: " + ended.error().text();
+    report_.notes.push_back(text);
+    if (report_.error.empty()) report_.error = text;
 }
 
 ControlReport ArmedSeries::report() const {

@@ -104,8 +104,8 @@ Result<bool> Files::opens(Growing& c) {
 }
 
 void Files::know(Growing const& files) {
+    // Of what was opened: what has its name now may be the next one.
     for (Identity const& one : files.identities()) known_.insert(one);
-    if (auto const stamp = stamp_of(files.path())) known_.insert(stamp->identity);
 }
 
 Series Files::series() const {
@@ -175,6 +175,8 @@ Result<Came> Files::take(FrameRing& ring) {
         SLUICE_CHECK(now_->look());
         images = now_->take();
     }
+    // A new run may have begun in the same file since the last look.
+    if (!images.empty()) SLUICE_CHECK(now_->still_same());
     // Nobody says where files end that announce nothing: what the scan does not have is told once.
     if (now_->announced().images == 0)
         std::erase_if(images, [&](auto const& one) { return one.number >= ring.images(); });

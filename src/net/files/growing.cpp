@@ -145,6 +145,37 @@ Status Growing::check_form(Dataset const& now, WhileWritten::Announced const& an
     return {};
 }
 
+// A file that is written anew in its place has fewer frames for a while. An index that is being
+// written may lack some for a moment.
+Status Growing::check_taken(Dataset const& now) {
+    constexpr index most = index{1} << 28;
+    if (now.frames > most)
+        return Error{Code::corrupt,
+                     fmt::format("has {} frames by what describes it; at most {} are received",
+                                 now.frames, most),
+                     path_};
+    auto const taken = [&](index first, index end) {
+        for (index i = first; i < end && i < std::ssize(done_); ++i)
+            if (done_[static_cast<std::size_t>(i)]) return true;
+        return false;
+    };
+    bool gone = taken(now.frames, std::ssize(done_));
+    for (FrameRun const& m : now.missing_runs) gone = gone || taken(m.first, m.first + m.count);
+    constexpr int looks = 5;
+    gone_ = gone ? gone_ + 1 : 0;
+    if (gone_ < looks) return {};
+    return Error{Code::io,
+                 "was written anew while it was read (frames that were read are not there any "
+                 "more); what was read is kept",
+                 path_};
+}
+
+Status Growing::still_same() {
+    if (!dataset_) return {};
+    SLUICE_CHECK(check_same(stamps()));
+    return check_begin();
+}
+
 std::optional<Error> Growing::hole() const {
     if (!is_flat(*dataset_)) return {};
     for (std::string const& file : dataset_->files)
@@ -178,6 +209,11 @@ Status Growing::look() {
     }
     trouble_.reset();
     SLUICE_CHECK(check_form(*found, written.announced));
+    SLUICE_CHECK(check_taken(*found));
+    if (gone_ > 0) {
+        trouble_ = Error{Code::io, "lacks frames that were read from it", path_};
+        return {};
+    }
     dataset_ = *std::move(found);
     if (announced_.images == 0 || written.announced.images > 0) announced_ = written.announced;
     trouble_ = hole();

@@ -43,6 +43,8 @@ class Growing {
     };
     /// The next whole images, a few; each is given once.
     std::vector<Image> take();
+    /// Whether these images are of the files that were looked at.
+    Status still_same();
     index taken() const { return taken_; }
     /// Images that are there and cannot be read, as of the last try.
     std::map<index, Error> const& unread() const { return unread_; }
@@ -55,6 +57,7 @@ class Growing {
     bool is_beside(std::string const& file) const;
     Status check_same(Stamps const& now) const;
     Status check_begin();
+    Status check_taken(Dataset const& now);
     Status check_form(Dataset const& now, WhileWritten::Announced const& announced) const;
     std::optional<Error> hole() const;
     void list_new();
@@ -69,6 +72,7 @@ class Growing {
     std::vector<std::byte> begin_ = {};  ///< the file's first bytes, which stay
     Clock::time_point changed_, opened_ = {}, next_ = {};
     std::vector<bool> done_ = {};  ///< [image]
+    int gone_ = 0;                 ///< looks in a row that lacked frames that were read
     index taken_ = 0;
     index done_before_ = 0;  ///< all images before it are done
     std::deque<FrameRun> new_ = {};

@@ -68,7 +68,7 @@ int wait_for(pid_t pid, GoOn const& go_on) {
     for (int since_stop = 0;;) {
         pid_t const ended = ::waitpid(pid, &status, WNOHANG);
         if (ended == pid) break;
-        if (ended < 0 && errno != EINTR) return 0;
+        if (ended < 0 && errno != EINTR) return 127;  // nobody knows how it ended
         if (!go_on()) {
             if (since_stop == 0) ::kill(-pid, SIGTERM);
             if (since_stop >= patience_ms) ::kill(-pid, SIGKILL);

@@ -38,6 +38,10 @@ int report(Error const& error) {
 void catch_interrupts() {
     std::signal(SIGINT, on_interrupt);
     std::signal(SIGTERM, on_interrupt);
+    // A terminal that is gone ends the work as Ctrl-C does; nohup still counts.
+    if (std::signal(SIGHUP, on_interrupt) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
+    // Who started us may not wait for children; we do.
+    std::signal(SIGCHLD, SIG_DFL);
 }
 
 bool interrupted() {
