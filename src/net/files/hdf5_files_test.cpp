@@ -1,5 +1,7 @@
 // Masters whose data files appear, and HDF5 files that one writes with SWMR.
 // SPDX-License-Identifier: Apache-2.0
+#include <atomic>
+#include <optional>
 #include <thread>
 
 #include "format/decode_frame.h"
@@ -136,6 +138,32 @@ TEST_F(LiveHdf5, ADatasetThatGrowsBySwmr) {
                   "++++++++");
         EXPECT_EQ(why, "");
     }
+}
+
+// A run that is begun again under the same name, in the same file.
+TEST_F(LiveHdf5, AFileThatIsWrittenAnewEnds) {
+    std::string const path = folder + "/again.h5";
+    Handle data = make_dataset(create_file(folder + "/x.h5").id(), "/x", {.extent = {1}});
+    std::optional<Handle> file = swmr_file(path, 1, data, 32008);
+    watch(path, {.scan_shape = {{2, 4}}}, 20);
+    append(data, 0, true);
+    ASSERT_TRUE(begun());
+    std::atomic<bool> over = false;
+    EXPECT_EQ(come(8,
+                   [&] {
+                       for (index f = 1; f < 4; ++f) append(data, f, true);
+                       // Until these have been read, which two looks do.
+                       std::this_thread::sleep_for(std::chrono::seconds{1});
+                       data =
+                           make_dataset(create_file(folder + "/y.h5").id(), "/y", {.extent = {1}});
+                       file.reset();
+                       file = swmr_file(path, 1, data, 32008);
+                       append(data, 0, true);
+                       over = true;
+                   }),
+              "++++....");
+    EXPECT_TRUE(over);
+    EXPECT_NE(why.find("written anew"), std::string::npos) << why;
 }
 
 TEST_F(LiveHdf5, ChunksOfSeveralFramesAreRefused) {
