@@ -110,7 +110,12 @@ void LiveScan::State::begin() {
 
 // The next scan is received while the files of this one are finished.
 void LiveScan::State::receive() {
-    stream->receive(*ring);
+    // What libraries throw ends the scan, and not the program that holds the detector.
+    try {
+        stream->receive(*ring);
+    } catch (std::exception const& e) {
+        ring->end(fmt::format("receiving failed: {}", e.what()));
+    }
     if (armed) armed->finish(ring->why_ended().empty());
     stream->free();
     if (!recorder) return;
