@@ -84,7 +84,9 @@ def test_the_ledger_adds_up(config, result):
 def test_metrics_are_what_numpy_says(config, result):
     depth, dose = proton.depth_dose(result)
     np.testing.assert_allclose(depth, result.depth)
-    np.testing.assert_allclose(dose, result.deposit.sum(1) / result.dz, rtol=1e-12)
+    density = 1.0 if result.density is None else result.density
+    np.testing.assert_allclose(dose, (result.deposit / density).sum(1) / result.dz, rtol=1e-12)
+    assert np.isclose(density, 1.05).sum() == 20 * 30  # a slab
     m = proton.bragg_metrics(depth, dose)
     after = depth > m.peak_depth
     r80 = np.interp(-0.8 * m.peak, -dose[after], depth[after])
@@ -361,7 +363,7 @@ BAD = [
     lambda: proton.dvh(np.ones(3), np.ones(3)).coverage(np.nan),
     lambda: proton.spread_out(60, 80, BEAM),
     lambda: proton.spread_out(-60, 20, BEAM),
-    lambda: proton.DenseSolver(BOX, BEAM, proton.DenseOptions(energies=0)),
+    lambda: proton.DenseSolver(BOX, BEAM, proton.DenseOptions(energies=1)),
     lambda: proton.DenseSolver(BOX, BEAM, proton.DenseOptions(energies=-3)),
     lambda: proton.DenseSolver(BOX, BEAM, proton.DenseOptions(energies=2**40)),
     lambda: proton.DenseSolver(BOX, BEAM, proton.DenseOptions(angles="many")),
