@@ -96,7 +96,9 @@ index GrowingScan::frames() const {
 }
 index GrowingScan::ready() const {
     State& s = *state_;
-    index const now = s.ready + s.open->count();
+    // In this order: what becomes a unit in between is not counted twice.
+    index const made = s.ready;
+    index const now = made + s.open->count();
     index before = s.told;
     // Between two looks a unit may be whole that is not counted yet.
     while (before < now && !s.told.compare_exchange_weak(before, now)) {

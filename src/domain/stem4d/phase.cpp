@@ -111,21 +111,24 @@ std::string note_of(Rotation const& r, bool found) {
 
 namespace {
 
-// The rows that are integrated, [first, second): those between which the scan has been measured. At
-// its ends a row counts that is known by half.
+// The rows that are integrated, [first, second): those between which the scan has been measured.
+// Beside rows of which nothing is known, a row counts that is known by half. Where the scan goes to
+// its end, points without counts are no reason to leave a row out.
 std::array<index, 2> measured_rows(Array<double> const& row, Array<double> const& col) {
-    index const cols = row.shape[1];
-    auto const lacks = [&](index r) {
-        index known = 0;
+    index const cols = row.shape[1], rows = row.shape[0];
+    auto const known = [&](index r) {
+        index count = 0;
         for (index c = 0; c < cols; ++c) {
             auto const at = static_cast<std::size_t>(r * cols + c);
-            known += is_known(row.values[at], col.values[at]) ? 1 : 0;
+            count += is_known(row.values[at], col.values[at]) ? 1 : 0;
         }
-        return 2 * known < cols;
+        return count;
     };
-    index first = 0, last = row.shape[0];
-    while (first < last && lacks(first)) ++first;
-    while (last > first && lacks(last - 1)) --last;
+    index first = 0, last = rows;
+    while (first < last && known(first) == 0) ++first;
+    while (last > first && known(last - 1) == 0) --last;
+    if (first > 0 && first < last && 2 * known(first) < cols) ++first;
+    if (last < rows && last > first && 2 * known(last - 1) < cols) --last;
     return {first, last};
 }
 

@@ -7,7 +7,7 @@
 namespace sluice::net {
 namespace {
 
-constexpr int most_depth = 32;
+constexpr int deepest = 32;
 constexpr std::size_t most_values = 1'000'000;
 
 /// Counts; a no ends the reading.
@@ -22,7 +22,7 @@ struct Counter : nlohmann::json_sax<nlohmann::json> {
     }
     bool one() { return ++values <= most_values || fail("more than a million values"); }
     bool deeper() {
-        return one() && (++depth <= most_depth || fail("brackets in more than 32 brackets"));
+        return one() && (++depth <= deepest || fail("brackets in more than 32 brackets"));
     }
 
     bool null() override { return one(); }

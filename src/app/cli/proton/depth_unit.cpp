@@ -87,17 +87,20 @@ Result<std::optional<double>> depth_unit(std::string const& header) {
         if (Unit const* const alone = unit_of(words[0])) return std::optional(alone->mm);
     if (!is_depth(words[0])) return std::optional<double>();
     for (std::size_t i = 1; i < words.size(); ++i) {
-        // "depth in cm": a word that is a unit only where no other one follows.
-        bool const preposition = words[i] == "in" && i + 1 < words.size();
-        if (Unit const* const unit = preposition ? nullptr : unit_of(words[i]))
-            return std::optional(unit->mm);
+        // "g/cm2", "g cm-2", "mg cm^-2".
+        bool const mass = words[i] == "g" || words[i] == "mg" || words[i] == "kg";
         bool const areal = words[i].starts_with("g/") || words[i].starts_with("mg/") ||
-                           (words[i] == "g" && i + 1 < words.size() && words[i + 1] == "cm2");
+                           words[i].starts_with("kg/") ||
+                           (mass && i + 1 < words.size() && words[i + 1].find('m') < 2);
         if (areal)
             return Error{Code::unsupported,
                          fmt::format("'{}' has depths in mass per area; divide them by the density "
                                      "and write mm",
                                      header)};
+        // "depth in cm": a word that is a unit only where no other one follows.
+        bool const preposition = words[i] == "in" && i + 1 < words.size();
+        if (Unit const* const unit = preposition ? nullptr : unit_of(words[i]))
+            return std::optional(unit->mm);
         // The next column, where spaces are between columns.
         if (words[i] == "dose" || words[i] == "energy" || words[i] == "let") break;
     }

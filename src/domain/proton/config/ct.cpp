@@ -65,9 +65,13 @@ Status check_untold(Table const& t, Ct const& ct) {
 Status check_hu(Table const& t, Ct const& ct, bool told) {
     auto const& values = ct.plane.values;
     auto const [least, most] = std::minmax_element(values.begin(), values.end());
+    // Below HU of air it is padding; air itself may have one value, too. 0 is what other units
+    // have outside, unless it is said to be water.
+    constexpr double padding = -1015;
+    bool const padded = *least < padding || (*least == 0 && !told);
     index air = 0, dense = 0, all = 0;
     for (double const v : values) {
-        if (v == *least && *least != *most) continue;
+        if (v == *least && padded && *least != *most) continue;
         ++all;
         air += v < -200;
         dense += v > 500;
@@ -78,11 +82,13 @@ Status check_hu(Table const& t, Ct const& ct, bool told) {
     if (static_cast<double>(air) >= of_all(1e-3) || static_cast<double>(dense) <= of_all(limit))
         return {};
     return t.error(fmt::format(
-        "the image goes from {:g} to {:g}: {:.3g} % of its values are above 500 and hardly any are "
+        "the image goes from {:g} to {:g}: {:.3g} % of its values{} are above 500 and hardly any "
+        "are "
         "air (below -200), so they are no HU, but may be HU plus 1024 (its rescale intercept was "
         "lost: add it), kg/m3 (divide by 1000 and give ct.quantity = \"density\") or stopping "
         "powers times 1000 (divide by 1000 and give \"rsp\"){}",
         *least, *most, 100.0 * static_cast<double>(dense) / static_cast<double>(all),
+        padded ? " but the least" : "",
         told ? "; lay dense parts of a phantom by [[medium]]"
              : "; if they are HU, give ct.quantity = \"HU\""));
 }

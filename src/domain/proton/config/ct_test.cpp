@@ -196,8 +196,14 @@ TEST_F(CtImage, ValuesThatAreNoHuAreRefused) {
     EXPECT_TRUE(read(""));
     save(image(30, 45, -1000, 3), 20, 20);
     EXPECT_TRUE(read(""));
-    // A skull without air has to be told, and is believed then.
+    // Air of one value, and bone.
     save(image(1100, 35, -1000, 6), 20, 20);
+    EXPECT_TRUE(read(""));
+    // Water with a dense insert, and a skull without air, have to be told, and are believed then.
+    save(image(1100, 0, 0, 2), 20, 20);
+    EXPECT_NE(problem("").find("give ct.quantity"), std::string::npos);
+    EXPECT_TRUE(read("quantity = \"HU\"\n"));
+    save(image(1100, 35, -1024, 6), 20, 20);
     EXPECT_NE(problem("").find("give ct.quantity"), std::string::npos);
     EXPECT_TRUE(read("quantity = \"HU\"\n"));
 }

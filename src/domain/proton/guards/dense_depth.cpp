@@ -94,8 +94,11 @@ std::vector<Guard> of_dense_depth(Physics const& physics, Phantom const& phantom
                                   DenseOptions const& o) {
     constexpr index most_planes = 20000, finer = 4;
     index const parts = phantom.planes > most_planes ? 1 : finer;
+    index const needed = dense_energies(physics, phantom, beam, o);
+    DenseOptions as_run = o;
+    if (o.energies == 0) as_run.energies = needed;
     auto const best = marched(physics, phantom, beam, o, parts);
-    auto const own = best ? computed(physics, phantom, beam, o) : best;
+    auto const own = best ? computed(physics, phantom, beam, as_run) : best;
     if (!own) {
         if (own.error().code == Code::cancelled) return {};
         return {{.name = "depth_unchecked",
@@ -104,7 +107,6 @@ std::vector<Guard> of_dense_depth(Physics const& physics, Phantom const& phantom
     }
     Distance const d = distance(*own, *best);
     double const step = o.step > 0 ? o.step : phantom.dz;
-    index const needed = dense_energies(physics, phantom, beam, o);
     std::vector<Guard> out;
     for (Rule const& rule : rules_for(physics.range(beam.energy))) {
         double const value = rule.factor * d.*(rule.part);
@@ -120,8 +122,8 @@ std::vector<Guard> of_dense_depth(Physics const& physics, Phantom const& phantom
             "march "
             "of the beam's middle)",
             o.energies > 0 ? o.energies : needed, step, rule.what, value, rule.unit, beam.energy);
-        g.key = few ? "dense.energies" : "grid.dz";
-        g.wanted = few ? fmt::format("{}", needed) : fmt::format("{:.3g} mm", phantom.dz / 2);
+        g.key = few ? "dense.energies" : o.step > 0 ? "dense.step" : "grid.dz";
+        g.wanted = few ? fmt::format("{}", needed) : fmt::format("{:.3g} mm", step / 2);
         out.push_back(std::move(g));
     }
     return out;
