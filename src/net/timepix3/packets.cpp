@@ -104,7 +104,7 @@ std::string chunk_of(std::span<std::uint64_t const> packets, int chip) {
     return out;
 }
 
-bool Times::far(std::int64_t time) {
+Times::Heard Times::far(std::int64_t time) {
     constexpr std::int64_t turn = std::int64_t{1} << clock_bits;
     // What was first is compared on the circle, since nothing says on which side it lies.
     std::int64_t apart = suspect_ ? std::abs(time - *suspect_) : turn;
@@ -112,7 +112,7 @@ bool Times::far(std::int64_t time) {
     bool const confirmed = suspect_ && apart <= ahead;
     if (confirmed) newest_ = newest_ ? std::max(time, *suspect_) : time;
     suspect_ = time;
-    return confirmed;
+    return confirmed ? Heard::confirms : Heard::maybe;
 }
 
 }  // namespace sluice::net::timepix3

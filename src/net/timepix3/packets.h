@@ -100,13 +100,16 @@ class Times {
         auto const from = static_cast<std::uint64_t>(*newest_ - behind);
         return *newest_ - behind + static_cast<std::int64_t>((clock - from) & mask);
     }
-    /// Whether that time is believed. One that is far ahead, and the very first, may be damaged:
-    /// the next one confirms it.
-    bool hear(std::int64_t time) {
+    enum class Heard : std::uint8_t {
+        believed,
+        confirms,  ///< believed, and so is the one before
+        maybe,     ///< far ahead, or the very first: it may be damaged, and the next one tells
+    };
+    Heard hear(std::int64_t time) {
         if (newest_ && time <= *newest_ + ahead) {
             if (time > *newest_) newest_ = time;
             suspect_.reset();
-            return true;
+            return Heard::believed;
         }
         return far(time);
     }
@@ -116,7 +119,7 @@ class Times {
     static constexpr std::int64_t ahead = std::int64_t{1} << 29;
 
   private:
-    bool far(std::int64_t time);
+    Heard far(std::int64_t time);
     std::optional<std::int64_t> newest_ = {}, suspect_ = {};
 };
 

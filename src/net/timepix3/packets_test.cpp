@@ -8,6 +8,7 @@ namespace sluice::net::timepix3 {
 namespace {
 
 using Kind = Found::Kind;
+using Heard = Times::Heard;
 
 Found found(std::string const& text, bool quiet = true) {
     return find_chunk(std::as_bytes(std::span(text)), quiet);
@@ -137,13 +138,13 @@ TEST(Timepix3Times, WrapInHitsAndEdgesAlike) {
     Times times;
     std::int64_t t = turn - 1000;
     times.hear(times.whole(clock_of(t)));
-    ASSERT_TRUE(times.hear(times.whole(clock_of(t))));
+    ASSERT_EQ(times.hear(times.whole(clock_of(t))), Heard::confirms);
     for (int i = 0; i < 1000; ++i) {
         t += Times::ahead / 3;
         std::uint64_t const clock = i % 2 == 0 ? hit_of(hit_packet(t, 1, 1)).clock
                                                : edge_of(edge_packet(t, Edge::tdc1_rise, i)).clock;
         ASSERT_EQ(times.whole(clock), t) << i;
-        ASSERT_TRUE(times.hear(t));
+        ASSERT_EQ(times.hear(t), Heard::believed);
         // What comes later than it was is where it was.
         ASSERT_EQ(times.whole(clock_of(t - Times::behind)), t - Times::behind);
     }
@@ -153,22 +154,22 @@ TEST(Timepix3Times, WrapInHitsAndEdgesAlike) {
 
 TEST(Timepix3Times, OneTimeFarAheadIsNotBelieved) {
     Times times;
-    EXPECT_FALSE(times.hear(100));  // the very first may be damaged
-    EXPECT_TRUE(times.hear(90));
-    EXPECT_TRUE(times.hear(110));
+    EXPECT_EQ(times.hear(100), Heard::maybe);  // the very first may be damaged
+    EXPECT_EQ(times.hear(90), Heard::confirms);
+    EXPECT_EQ(times.hear(110), Heard::believed);
     std::int64_t const far = 110 + 2 * Times::ahead;
-    EXPECT_FALSE(times.hear(far));
-    EXPECT_TRUE(times.hear(120));
-    EXPECT_FALSE(times.hear(far));
+    EXPECT_EQ(times.hear(far), Heard::maybe);
+    EXPECT_EQ(times.hear(120), Heard::believed);
+    EXPECT_EQ(times.hear(far), Heard::maybe);
     EXPECT_EQ(times.newest(), 120);
-    EXPECT_TRUE(times.hear(far + 5));
+    EXPECT_EQ(times.hear(far + 5), Heard::confirms);
     EXPECT_EQ(times.newest(), far + 5);
 }
 
 TEST(Timepix3Times, AClockThatBeginsAnewBetweenTheFirstTwoIsFollowed) {
     Times times;
-    EXPECT_FALSE(times.hear(times.whole(clock_of(turn - 10))));
-    EXPECT_TRUE(times.hear(times.whole(clock_of(turn + 10))));
+    EXPECT_EQ(times.hear(times.whole(clock_of(turn - 10))), Heard::maybe);
+    EXPECT_EQ(times.hear(times.whole(clock_of(turn + 10))), Heard::confirms);
     EXPECT_EQ(times.whole(clock_of(turn - 10)), -10);
 }
 
