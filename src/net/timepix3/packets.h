@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "sluice/view.h"
+#include "sluice/stream.h"
 
 namespace sluice::net::timepix3 {
 
@@ -77,7 +77,7 @@ inline Hit hit_of(std::uint64_t p) {
             .col = static_cast<std::uint16_t>(((p >> 52) & 0xfe) + (pixel >> 2))};
 }
 
-enum class Edge : std::uint8_t { tdc1_rise, tdc1_fall, tdc2_rise, tdc2_fall };
+using Edge = TdcEdge;
 struct EdgePacket {
     std::optional<Edge> edge = {};  ///< empty: none that is known
     int counter = 0;                ///< 12 bits
