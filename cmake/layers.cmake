@@ -73,7 +73,7 @@ sluice_layer(figure DEPENDS save config Cairo::Cairo)
 sluice_font(figure)
 # what comes while it is measured: the only user of ZeroMQ (`socket`) and of the system's sockets
 # (`tcp`); `cbor` and `json`, bounded readers; `ring`, the frames that came and wait; `recorder`, which
-# writes them; `dectris` and `merlin`, the detectors' streams; `files`, those that are being written;
+# writes them; `dectris`, `merlin` and `timepix3`, the detectors' streams; `files`, those that are being written;
 # `simulator`, and a `Wire` for each protocol that it speaks; `http`, plain requests (Boost.Beast), and `control`: settings, arming and
 # triggers
 sluice_layer(net PUBLIC stream detector_control

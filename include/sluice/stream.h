@@ -18,7 +18,11 @@ enum class StreamProtocol : std::uint8_t {
     dectris_v2,  ///< DECTRIS Stream V2: ZeroMQ and CBOR, of firmware 2022.1 and later
     dectris_v1,  ///< DECTRIS Stream V1 (SIMPLON): ZeroMQ, JSON and binary parts
     merlin,      ///< Quantum Detectors Merlin: TCP and frames as of MIB files
+    timepix3,    ///< Timepix3 readouts: TCP and packets of hits (TPX3)
 };
+
+/// A signal to a Timepix3 readout.
+enum class TdcEdge : std::uint8_t { tdc1_rise, tdc1_fall, tdc2_rise, tdc2_fall };
 
 struct StreamOptions {
     StreamProtocol protocol = StreamProtocol::by_port;
@@ -34,6 +38,14 @@ struct StreamOptions {
     /// Of paths instead of addresses: files that are read while they are written, and how.
     OpenOptions open = {};
     bool existing = false;  ///< of a folder: what is in it already, too
+
+    // Of Timepix3, which sends hits, and no images.
+    TdcEdge line_edge = TdcEdge::tdc1_rise;  ///< begins a line of the scan
+    bool one_edge = false;                   ///< the first one begins the whole scan
+    double point_s = 0;      ///< seconds of a point; 0: the points of a line divide its time
+    double window_s = 1e-3;  ///< hits come so much out of their order
+    /// Images of a line; 0: nobody said it. Live streams set it by the scan.
+    index line_images = 0;
 };
 
 enum class ScanOrder : std::uint8_t {

@@ -22,6 +22,7 @@ enum class Encoding : std::uint8_t {
     lz4_block,        ///< one plain block of LZ4, without a header
     big_endian,       ///< as `values`, each element's most significant byte first
     medipix,          ///< counters as Medipix3 chips send them
+    hits,             ///< the pixel of each electron (16 bits, little-endian), of any order
 };
 
 struct EncodedFrame {

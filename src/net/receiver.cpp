@@ -6,6 +6,7 @@
 #include "net/dectris/stream2.h"
 #include "net/files/files.h"
 #include "net/merlin/merlin.h"
+#include "net/timepix3/timepix3.h"
 
 namespace sluice::net {
 
@@ -33,6 +34,8 @@ Result<std::unique_ptr<Receiver>> connect(std::string const& address, StreamOpti
             return dectris::Stream1::connect(address, std::move(options));
         case Protocol::merlin:
             return merlin::Merlin::connect(address, std::move(options));
+        case Protocol::timepix3:
+            return timepix3::Timepix3::connect(address, std::move(options));
         default:
             return dectris::Stream2::connect(address, std::move(options));
     }

@@ -227,6 +227,8 @@ LiveStream::~LiveStream() = default;
 Result<LiveStream> LiveStream::connect(std::string const& address, LiveOptions options) {
     SLUICE_CHECK(live::check_record(options.record));
     options.stream.open.scan_shape = options.scan;
+    if (options.scan && options.positions.size() == 0)
+        options.stream.line_images = (*options.scan)[1] + options.flyback;
     bool const files = net::files::is_path(address, options.stream.open);
     if (files && !options.record.prefix.empty())
         return Error{Code::invalid_argument,

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "net/inbox.h"
 #include "net/listen.h"
-#include "net/merlin/inbox.h"
 #include "net/merlin/messages.h"
 #include "net/tcp.h"
 

@@ -114,7 +114,7 @@ void add_live(Verb const& program, int& exit_code) {
     auto const c = std::make_shared<LiveCommand>();
     add_options(*app, *c);
     app->footer(
-        "Receives DECTRIS' Stream V2 (CBOR) and V1, and Quantum Detectors' Merlin, and computes\n"
+        "Receives DECTRIS' Stream V2 (CBOR) and V1, Merlin and Timepix3, and computes\n"
         "virtual images, centres of mass and the sum of all patterns while frames come. The\n"
         "results have the bits of `sluice stem4d` on the same frames; what did not come is NaN "
         "and\n"

@@ -10,7 +10,7 @@
 
 #include "sluice/view.h"
 
-namespace sluice::net::merlin {
+namespace sluice::net {
 
 /// Messages are not copied: who keeps share() keeps the memory that they lie in.
 class Inbox {
@@ -69,4 +69,4 @@ class Inbox {
     std::size_t size_ = 0, begin_ = 0, end_ = 0;
 };
 
-}  // namespace sluice::net::merlin
+}  // namespace sluice::net

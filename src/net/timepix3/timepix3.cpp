@@ -1,0 +1,260 @@
+// Receives the hits of a Timepix3 readout, and makes images of them by their times.
+// SPDX-License-Identifier: Apache-2.0
+#include "net/timepix3/timepix3.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+#include <thread>
+
+namespace sluice::net::timepix3 {
+
+using Kind = Found::Kind;
+using Heard = Times::Heard;
+
+Timepix3::Timepix3(std::string address, StreamOptions options)
+    : address_(std::move(address)), options_(std::move(options)) {}
+
+Result<std::unique_ptr<Receiver>> Timepix3::connect(std::string const& address,
+                                                    StreamOptions options) {
+    auto const wrong = [&](std::string what) {
+        return Error{Code::invalid_argument, std::move(what), address};
+    };
+    if (!options.channel.empty()) return wrong("Timepix3 names no channels; leave --channel away");
+    bool const lines = !options.one_edge && options.line_images > 0;
+    if (!lines && !(options.point_s > 0))
+        return wrong(
+            "the hits of Timepix3 lie at points by their times; give the scan (--scan "
+            "ROWSxCOLS) and a start of each line, or the seconds of a point (--point-s)");
+    if (options.point_s > 0 && options.point_s * steps_per_s < 16)
+        return wrong("points are at least 25 ns long; give another --point-s");
+    std::unique_ptr<Timepix3> made(new Timepix3(address, std::move(options)));
+    SLUICE_TRY(made->stream_, TcpStream::call(address, glance));
+    return std::unique_ptr<Receiver>(std::move(made));
+}
+
+Result<bool> Timepix3::reach(GoOn const& go_on) {
+    while (!stream_) {
+        if (!go_on()) return false;
+        SLUICE_TRY(stream_, TcpStream::call(address_, glance));
+        if (!stream_) std::this_thread::sleep_for(glance);
+    }
+    return true;
+}
+
+// Within a glance.
+Result<bool> Timepix3::fill(std::size_t wanted) {
+    if (!stream_) {
+        std::this_thread::sleep_for(glance);
+        return false;
+    }
+    TcpStream::Came const came = stream_->receive(inbox_.room(wanted), glance);
+    inbox_.came(came.bytes);
+    if (!came.ended.empty()) {
+        ended_ = came.ended;
+        stream_.reset();
+    }
+    return came.bytes > 0;
+}
+
+// False: none came within a glance.
+Result<bool> Timepix3::next_chunk() {
+    inbox_.pass(std::exchange(chunk_, 0));
+    packets_ = {};
+    for (bool quiet = false;;) {
+        Found const found = find_chunk(inbox_.waiting(), quiet);
+        if (found.kind == Kind::noise) {
+            problems().tell("bytes that are no chunk",
+                            found.wrong.empty() ? "they begin none (TPX3)" : found.wrong);
+            damaged_ = true;
+            inbox_.pass(found.size);
+        } else if (found.kind == Kind::more) {
+            if (quiet) break;
+            SLUICE_TRY(bool const came, fill(found.wanted));
+            quiet = !came;
+        } else {
+            chunk_ = found.size;
+            if (found.chip == 0)
+                packets_ = found.packets;
+            else
+                problems().tell("chunks of other chips than the first",
+                                fmt::format("of chip {}", found.chip));
+            return true;
+        }
+    }
+    if (!stream_ && !inbox_.waiting().empty()) {
+        problems().tell("chunks that were cut off", ended_);
+        damaged_ = true;
+        inbox_.clear();
+    }
+    return false;
+}
+
+std::optional<std::uint64_t> Timepix3::packet() {
+    if (packets_.empty()) return {};
+    std::uint64_t p = 0;
+    std::memcpy(&p, packets_.data(), packet_bytes);
+    packets_ = packets_.subspan(packet_bytes);
+    return p;
+}
+
+// Empty: it says no time.
+std::optional<Heard> Timepix3::hear(std::uint64_t p) {
+    switch (kind_of(p)) {
+        case PacketKind::hit:
+            return times_.hear(times_.whole(hit_of(p).clock));
+        case PacketKind::edge:
+            return times_.hear(times_.whole(edge_of(p).clock));
+        case PacketKind::timeless:
+            problems().tell("hits without times", "the detector counts instead (0xa)");
+            return {};
+        case PacketKind::other:
+            problems().tell("packets without a meaning", fmt::format("{:016x}", p));
+            return {};
+        default:
+            return {};
+    }
+}
+
+// A packet whose time is believed.
+void Timepix3::take(std::uint64_t p, ScanClock& clock) {
+    if (kind_of(p) == PacketKind::hit) {
+        Hit const h = hit_of(p);
+        clock.hit(times_.whole(h.clock), static_cast<std::uint16_t>(h.row * chip_side + h.col));
+        return;
+    }
+    EdgePacket const e = edge_of(p);
+    if (!e.edge) {
+        problems().tell("edges of an unknown signal", fmt::format("{:016x}", p));
+    } else if (*e.edge == options_.line_edge) {
+        clock.start(times_.whole(e.clock), e.counter);
+    } else if (static_cast<int>(*e.edge) / 2 == static_cast<int>(options_.line_edge) / 2) {
+        clock.other_edge(e.counter);
+    }
+}
+
+Result<std::optional<Series>> Timepix3::wait_for_series(GoOn const& go_on) {
+    if (!ended_.empty() || !stream_) {
+        times_ = {}, held_.reset(), packets_ = {}, chunk_ = 0;
+        inbox_.clear();
+        ended_.clear();
+    }
+    early_.clear();
+    bool begun = false;
+    while (!begun) {
+        if (!go_on()) return std::optional<Series>();
+        if (!stream_) {
+            SLUICE_TRY(bool const there, reach(go_on));
+            if (!there) return std::optional<Series>();
+        }
+        if (packets_.empty()) {
+            SLUICE_TRY(bool const came, next_chunk());
+            if (!came) continue;
+        }
+        while (!begun && !packets_.empty()) {
+            std::uint64_t const p = *packet();
+            // Hits may come before the start that they follow; half of them are old enough to go.
+            constexpr std::size_t most = std::size_t{1} << 20;
+            if (early_.size() >= most) early_.erase(early_.begin(), early_.begin() + most / 2);
+            early_.push_back(p);
+            begun = kind_of(p) == PacketKind::edge && edge_of(p).edge == options_.line_edge;
+        }
+    }
+    Series s{.name = fmt::format("{}", ++number_)};
+    Dataset& d = s.dataset;
+    d.path = address_;
+    d.format = "Timepix3";
+    d.dtype = DType::u16;
+    d.rows = d.cols = chip_side;
+    d.dwell_s = options_.point_s;
+    d.notes.emplace_back("images are made of hits by their times; each counts 1");
+    return std::optional<Series>(std::move(s));
+}
+
+// Hits were lost, nobody knows of when: images within a window are not made.
+Result<Came> Timepix3::listen_once(ScanClock& clock) {
+    auto const one = [&](std::uint64_t p) {
+        auto const heard = hear(p);
+        if (!heard) return;
+        if (held_ && *heard != Heard::confirms)
+            problems().tell("packets with times that no other confirms",
+                            fmt::format("{:016x}", *held_));
+        if (held_ && *heard == Heard::confirms) take(*held_, clock);
+        held_.reset();
+        if (*heard == Heard::maybe)
+            held_ = p;
+        else
+            take(p, clock);
+    };
+    for (std::uint64_t const p : std::exchange(early_, {})) one(p);
+    if (packets_.empty()) {
+        SLUICE_TRY(bool const came, next_chunk());
+        auto const newest = times_.newest();
+        if (damaged_ && newest) {
+            auto const window = std::llround(options_.window_s * steps_per_s);
+            clock.damaged(*newest - window, *newest + window);
+            damaged_ = false;
+        }
+        if (!came) {
+            if (newest) clock.settle(*newest);
+            bool const over = newest && !stream_ && clock.reached_last(*newest);
+            if (over) clock.finish(*newest);
+            return over || clock.done() ? Came::end : Came::nothing;
+        }
+    }
+    while (!packets_.empty()) {
+        Bytes const here = packets_;
+        std::uint64_t const p = *packet();
+        if (clock.all_lines() && !options_.one_edge && kind_of(p) == PacketKind::edge &&
+            edge_of(p).edge == options_.line_edge) {
+            packets_ = here;  // it begins the next scan
+            clock.finish(*times_.newest());
+            return Came::end;
+        }
+        one(p);
+    }
+    if (times_.newest()) clock.pass(*times_.newest());
+    return clock.done() ? Came::end : Came::message;
+}
+
+void Timepix3::receive(FrameRing& ring, GoOn const& go_on) {
+    bool const lines = !options_.one_edge && options_.line_images > 0;
+    ScanClock clock(
+        {.images = ring.images(),
+         .per_line = lines ? options_.line_images : 0,
+         .dwell = options_.point_s * steps_per_s,
+         .window = std::llround(options_.window_s * steps_per_s)},
+        [&](index image, std::span<std::uint16_t const> pixels, std::shared_ptr<void const> owner) {
+            EncodedFrame const frame{.encoding = Encoding::hits, .bytes = std::as_bytes(pixels)};
+            put_image(ring, problems(), static_cast<std::uint64_t>(image), 0, frame,
+                      std::move(owner));
+        });
+    Listening how{.patience_s = options_.patience_s, .without = "the last point of the scan"};
+    how.next = [&] { return listen_once(clock); };
+    how.cut_short = [] { return std::string(); };
+    how.all_sent = [&] {
+        bool const all = times_.newest() && clock.reached_last(*times_.newest());
+        if (all) clock.finish(*times_.newest());
+        return all;
+    };
+    how.broken = [&] { return ended_; };
+    listen(ring, go_on, how);
+    report(clock.counts());
+}
+
+void Timepix3::report(ClockCounts const& c) {
+    auto const tell = [&](std::string_view what, index count) {
+        if (count > 0) problems().tell(what, fmt::format("{} of them", count));
+    };
+    tell("hits that came after their point was complete", c.late);
+    tell("hits without room", c.no_room);
+    tell("points beside damaged bytes", c.hurt);
+    tell("line starts that did not come, and were placed by time", c.lost_starts);
+    tell("line starts that come too early", c.early_starts);
+    tell("lines with a pause behind them", c.longer);
+    tell("line counters that jump without a line", c.jumped);
+    tell("lines that ended before their points", c.shorter);
+}
+
+}  // namespace sluice::net::timepix3
