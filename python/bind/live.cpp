@@ -60,7 +60,9 @@ LiveStream connect(std::string const& address, std::string const& protocol,
                    double reorder_s, std::uint64_t memory, std::string const& record, bool numbered,
                    index images_per_file, std::string const& raw_dtype,
                    std::optional<std::array<index, 2>> raw_frame, std::uint64_t raw_offset,
-                   std::string const& dataset, bool existing, std::optional<nb::dict> const& arm) {
+                   std::string const& dataset, bool existing, std::string const& line_edge,
+                   bool one_edge, double point_s, double window_s,
+                   std::optional<nb::dict> const& arm) {
     LiveOptions o;
     o.arm = arm_options(arm);
     o.stream = {
@@ -70,7 +72,11 @@ LiveStream connect(std::string const& address, std::string const& protocol,
         .patience_s = patience_s,
         .verify = verify,
         .open = {.format = {RawOptions{raw_dtype, raw_frame, raw_offset}, Hdf5Options{dataset}}},
-        .existing = existing};
+        .existing = existing,
+        .line_edge = choice<TdcEdge>("line_edge", line_edge),
+        .one_edge = one_edge,
+        .point_s = point_s,
+        .window_s = window_s};
     o.scan = scan;
     o.order = choice<ScanOrder>("order", order);
     o.flyback = flyback;
@@ -208,7 +214,7 @@ void add_live(nb::module_& m) {
           "patience_s"_a, "verify"_a, "scan"_a.none(), "order"_a, "flyback"_a, "positions"_a.none(),
           "reorder"_a, "reorder_s"_a, "memory"_a, "record"_a, "numbered"_a, "images_per_file"_a,
           "raw_dtype"_a, "raw_frame"_a.none(), "raw_offset"_a, "dataset"_a, "existing"_a,
-          "arm"_a.none());
+          "line_edge"_a, "one_edge"_a, "point_s"_a, "window_s"_a, "arm"_a.none());
     add_detector_control(m);
     add_simulated_detector(m);
 }

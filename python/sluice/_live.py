@@ -319,7 +319,8 @@ def live(address: Path, *, scan: Optional[Pair] = None, order: str = "raster", f
          first_image: Optional[int] = None, patience_s: float = 10.0, verify: bool = False, reorder: int = 4096,
          reorder_s: float = 0.25, memory: int = 1 << 30, record: str = "", images_per_file: int = 10000,
          raw_dtype: str = "", raw_frame: Optional[Pair] = None, raw_offset: int = 0, dataset: str = "",
-         existing: bool = False,
+         existing: bool = False, line_edge: str = "tdc1-rise", one_edge: bool = False, point_s: float = 0.0,
+         window_s: float = 1e-3,
          pixel_mask: bool = True, as_stored: bool = False, user_mask: Any = None, det_bin: int = 1, threads: int = 0,
          arm: Optional[Arm] = None) -> LiveStream:
     """Scans from a detector while they are measured.
@@ -333,7 +334,7 @@ def live(address: Path, *, scan: Optional[Pair] = None, order: str = "raster", f
         positions: [image][row, column] of points, instead of both; -1, -1: of none.
         scans: how many to receive; None: until the iteration is left.
         wait_s: seconds to wait for a scan to begin; None: for ever.
-        protocol: "by-port", "dectris-v2", "dectris-v1" or "merlin".
+        protocol: "by-port", "dectris-v2", "dectris-v1", "merlin" or "timepix3".
         channel: of a detector with several thresholds.
         first_image: number of a series' first image; None: the protocol's.
         patience_s: seconds of silence after which a series without an end has ended.
@@ -345,6 +346,10 @@ def live(address: Path, *, scan: Optional[Pair] = None, order: str = "raster", f
             images; with more than one scan they are run/scan_0001_master.h5 and so on. No file is replaced.
         raw_dtype, raw_frame, raw_offset, dataset: of files, as `sluice.open` has them.
         existing: of a folder: give what is in it already, too.
+        line_edge: of Timepix3: the signal that begins a line, "tdc1-rise", "tdc1-fall", "tdc2-rise" or "tdc2-fall".
+        one_edge: of Timepix3: the first such signal begins the whole scan; give `point_s`.
+        point_s: of Timepix3: seconds of a point; 0: the points of a line divide its time.
+        window_s: of Timepix3: seconds by which hits come out of their order.
         pixel_mask, as_stored, user_mask, det_bin, threads: as `sluice.load` has them.
         arm: an `Arm` sets the detector for each scan, arms it, and disarms it at the end; None leaves it alone. `scan`
             is needed.
@@ -373,6 +378,7 @@ def live(address: Path, *, scan: Optional[Pair] = None, order: str = "raster", f
     native = _core.live(os.fspath(address), protocol, channel, first_image, patience_s, verify, scan, order, flyback, places,
                         reorder, reorder_s, memory, record, scans != 1, images_per_file,
                         raw_dtype, raw_frame, raw_offset, dataset, existing,
+                        line_edge, one_edge, float(point_s), float(window_s),
                         None if arm is None else arm._words())
     load = {"pixel_mask": pixel_mask, "as_stored": as_stored, "user_mask": as_choice(user_mask, "user_mask"),
             "det_bin": det_bin, "memory": 0, "threads": threads}

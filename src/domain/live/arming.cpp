@@ -104,6 +104,11 @@ Result<std::unique_ptr<Arming>> Arming::connect(std::string const& stream,
     SLUICE_TRY(arming->scan_, scan_of(options));
     StreamProtocol const said = options.stream.protocol;
     arming->protocol_ = said == StreamProtocol::by_port ? net::protocol_of(stream) : said;
+    if (arming->protocol_ == StreamProtocol::timepix3)
+        return Error{Code::unsupported,
+                     "Timepix3 readouts are not armed by this program; start the measurement in "
+                     "their own (Serval), and leave out what arms (--arm)",
+                     stream};
     bool const merlin = arming->protocol_ == StreamProtocol::merlin;
     if (o.control.empty()) {
         SLUICE_TRY(o.control, control_of(stream, merlin));
