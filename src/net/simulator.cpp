@@ -74,7 +74,7 @@ class Simulation {
                          wire_.address()};
         images_ = armed->images;
         rate_ = armed->rate;
-        Status const sent = series(static_cast<index>(armed->series) - 1);
+        Status sent = series(static_cast<index>(armed->series) - 1);
         control.sent_all();
         control.wait_released([&] { return !stop(0); });
         return sent;

@@ -37,7 +37,7 @@ void rounds(std::array<std::uint32_t, 16> const& words, State& s) {
         if constexpr (part == 2) f = b ^ c ^ d;
         if constexpr (part == 3) f = c ^ (b | ~d);
         auto const word = static_cast<std::size_t>(step[part] * i + from[part]) % 16;
-        f += a + sines[static_cast<std::size_t>(16 * part + i)] + words[word];
+        f += a + sines[std::size_t{16} * part + static_cast<std::size_t>(i)] + words[word];
         a = d, d = c, c = b;
         b += std::rotl(f, turns[part][i % 4]);
     }

@@ -64,7 +64,7 @@ std::optional<Error> ArmedSeries::failed() const {
     return error_;
 }
 
-void ArmedSeries::when_failed(std::function<void(std::string const&)> hear) {
+void ArmedSeries::when_failed(std::function<void(std::string const&)> const& hear) {
     std::unique_lock lock(mutex_);
     hear_ = hear;
     auto const error = error_;

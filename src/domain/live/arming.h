@@ -26,7 +26,7 @@ class ArmedSeries {
     /// Why the hook or the trigger failed.
     std::optional<Error> failed() const;
     /// Hears that, at once where it is so already.
-    void when_failed(std::function<void(std::string const&)> hear);
+    void when_failed(std::function<void(std::string const&)> const& hear);
     /// Nobody waits for the hook any more.
     void stop() { stop_ = true; }
     /// The series is over: disarms, or cancels where it is not complete.

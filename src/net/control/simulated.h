@@ -62,7 +62,7 @@ class SimulatedControl {
     virtual std::string const& address() const = 0;
     SimulatedDetectorState& state() { return state_; }
 
-  protected:
+  private:
     SimulatedDetectorState state_ = {};
 };
 

@@ -82,7 +82,7 @@ class SimulatedMerlin final : public SimulatedControl {
     std::optional<std::string> get(std::string const& name) {
         if (name == "SOFTWAREVERSION") return "0 (simulated by Sluice)";
         if (name == "DETECTORSTATUS") {
-            auto const now = state_.state();
+            auto const now = state().state();
             return now == DetectorState::idle ? "0" : now == DetectorState::armed ? "4" : "1";
         }
         std::lock_guard const lock(mutex_);
@@ -91,7 +91,7 @@ class SimulatedMerlin final : public SimulatedControl {
     }
 
     int set(std::string const& name, std::string const& value) {
-        if (state_.state() != DetectorState::idle) return is_busy;
+        if (state().state() != DetectorState::idle) return is_busy;
         std::lock_guard const lock(mutex_);
         auto const found = values_.find(name);
         if (found == values_.end()) return unknown_name;
@@ -115,16 +115,16 @@ class SimulatedMerlin final : public SimulatedControl {
     int command(std::string const& name) {
         if (name == "STARTACQUISITION") {
             std::lock_guard const lock(mutex_);
-            bool const armed = state_
+            bool const armed = state()
                                    .arm({.images = static_cast<index>(number("NUMFRAMESTOACQUIRE")),
                                          .rate = 1e3 / number("ACQUISITIONPERIOD"),
                                          .waits = values_.at("TRIGGERSTART") == "5"})
                                    .has_value();
             return armed ? ok : is_busy;
         }
-        if (name == "SOFTTRIGGER") return state_.trigger({}, false) ? ok : out_of_range;
+        if (name == "SOFTTRIGGER") return state().trigger({}, false) ? ok : out_of_range;
         if (name == "STOPACQUISITION" || name == "ABORT") {
-            state_.stop();
+            state().stop();
             return ok;
         }
         return name == "CLEAR" || name == "RESET" ? ok : unknown_name;

@@ -18,7 +18,7 @@ using nlohmann::json;
 
 constexpr char const* version = "1.8.0";
 
-json number(json value, char const* type, json least = nullptr) {
+json number(json const& value, char const* type, json const& least = nullptr) {
     json one = {{"value", value}, {"value_type", type}, {"access_mode", "rw"}};
     if (!least.is_null()) one["min"] = least;
     return one;
@@ -83,7 +83,7 @@ class SimulatedSimplon final : public SimulatedControl {
             return refuse(404, "there is no " + r.path.substr(0, 100));
         if (parts[3] == "config") return setting(r, parts[0], parts[4]);
         if (parts[0] == "detector" && parts[3] == "status" && parts[4] == "state")
-            return {.body = fixed(word_of(state_.state()), "string").dump()};
+            return {.body = fixed(word_of(state().state()), "string").dump()};
         if (parts[0] == "detector" && parts[3] == "command" && r.method == "PUT")
             return command(parts[4], go_on);
         return refuse(404, "there is no " + r.path.substr(0, 100));
@@ -100,7 +100,7 @@ class SimulatedSimplon final : public SimulatedControl {
             return refuse(400, "a value is wanted");
         json const& value = (*sent)["value"];
         if (its["access_mode"] == "r") return refuse(400, name + " is read only");
-        if (state_.state() != DetectorState::idle)
+        if (state().state() != DetectorState::idle)
             return refuse(400, "the detector is armed, and takes no settings");
         bool const text = its["value_type"] == "string";
         if (text != value.is_string() || (!text && !value.is_number()) ||
@@ -124,11 +124,11 @@ class SimulatedSimplon final : public SimulatedControl {
     Reply command(std::string const& name, GoOn const& go_on) {
         if (name == "arm") return arm();
         if (name == "trigger") {
-            if (!state_.trigger(go_on, true)) return refuse(400, "the detector is not armed");
+            if (!state().trigger(go_on, true)) return refuse(400, "the detector is not armed");
             return {.body = "{}"};
         }
         if (name == "disarm" || name == "cancel" || name == "abort") {
-            state_.stop();
+            state().stop();
             return {.body = json{{"sequence id", series_.load()}}.dump()};
         }
         if (name == "initialize") return {.body = "{}"};
@@ -142,9 +142,9 @@ class SimulatedSimplon final : public SimulatedControl {
         std::string const mode = d["trigger_mode"]["value"];
         if (n("nimages") > (index{1} << 40) / n("ntrigger"))
             return refuse(400, "these are too many images");
-        auto const series = state_.arm({.images = n("nimages") * n("ntrigger"),
-                                        .rate = 1 / d["frame_time"]["value"].get<double>(),
-                                        .waits = mode == "ints" || mode == "inte"});
+        auto const series = state().arm({.images = n("nimages") * n("ntrigger"),
+                                         .rate = 1 / d["frame_time"]["value"].get<double>(),
+                                         .waits = mode == "ints" || mode == "inte"});
         if (!series) return refuse(400, "the detector is armed already");
         series_ = *series;
         return {.body = json{{"sequence id", *series}}.dump()};
