@@ -184,7 +184,7 @@ Result<PhaseContrast> phase_contrast(CenterOfMass const& com, PhaseOptions const
     if (unknown > 0)
         out.notes.push_back(
             fmt::format("{} of {} positions have no centre of mass; icom takes the mean there, and "
-                        "is NaN in rows at the ends that were not measured",
+                        "is NaN in whole rows of them at the ends",
                         unknown, field.row.size()));
     out.row = map("com_row_rotated", "px", std::move(field.row));
     out.col = map("com_col_rotated", "px", std::move(field.col));
