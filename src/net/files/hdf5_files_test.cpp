@@ -3,6 +3,7 @@
 #include <atomic>
 #include <optional>
 #include <thread>
+#include <type_traits>
 
 #include "format/decode_frame.h"
 #include "format/nxmx/test_arina.h"
@@ -34,7 +35,12 @@ class LiveHdf5 : public Arina {
     template <class Writer>
     std::string come(index frames, Writer const& writer) {
         FrameRing ring({.name = "test", .frames = frames});
-        std::jthread const writing(writer);
+        std::jthread const writing([&] {
+            if constexpr (std::is_invocable_v<Writer, FrameRing const&>)
+                writer(ring);
+            else
+                writer();
+        });
         r.stream->receive(ring, [] { return true; });
         why = ring.why_ended();
         std::vector<EncodedFrame> out(static_cast<std::size_t>(frames));
@@ -150,10 +156,11 @@ TEST_F(LiveHdf5, AFileThatIsWrittenAnewEnds) {
     ASSERT_TRUE(begun());
     std::atomic<bool> over = false;
     EXPECT_EQ(come(8,
-                   [&] {
+                   [&](FrameRing const& ring) {
                        for (index f = 1; f < 4; ++f) append(data, f, true);
-                       // Until these have been read, which two looks do.
-                       std::this_thread::sleep_for(std::chrono::seconds{1});
+                       auto const wanted = r.bounded();
+                       while (ring.state().received < 4 && wanted())
+                           std::this_thread::sleep_for(std::chrono::milliseconds{1});
                        data =
                            make_dataset(create_file(folder + "/y.h5").id(), "/y", {.extent = {1}});
                        file.reset();
