@@ -47,6 +47,17 @@ class ARecorder : public testing::Test {
             v[i] = static_cast<std::byte>((image + static_cast<index>(i)) % 7);
         return v;
     }
+    static std::vector<std::byte> hits(index image) {
+        auto const v = values(image);
+        std::vector<std::byte> h;
+        for (std::size_t pixel = 0; pixel < pixels; ++pixel)
+            for (int n = static_cast<int>(v[2 * pixel]) | static_cast<int>(v[2 * pixel + 1]) << 8;
+                 n > 0; --n) {
+                h.push_back(static_cast<std::byte>(pixel & 0xff));
+                h.push_back(static_cast<std::byte>(pixel >> 8));
+            }
+        return h;
+    }
     static std::vector<std::byte> packed(Encoding as, index image) {
         if (as == Encoding::lz4_block) {
             std::vector<std::byte> block;
@@ -55,6 +66,7 @@ class ARecorder : public testing::Test {
         }
         if (as == Encoding::lz4) return codec::encode_lz4(values(image));
         if (as == Encoding::values) return values(image);
+        if (as == Encoding::hits) return hits(image);
         return codec::encode_bitshuffle_lz4(values(image), 2);
     }
     static void put(Recorder& r, index image, Encoding as, std::vector<std::byte> bytes) {
@@ -87,14 +99,14 @@ std::vector<std::byte> bytes_of(Dataset const& d, index frame) {
 }
 
 TEST_F(ARecorder, WritesChunksAsTheyCameAndPacksTheOthers) {
-    for (Encoding const first :
-         {Encoding::bitshuffle_lz4, Encoding::lz4, Encoding::lz4_block, Encoding::values}) {
+    for (Encoding const first : {Encoding::bitshuffle_lz4, Encoding::lz4, Encoding::lz4_block,
+                                 Encoding::values, Encoding::hits}) {
         fs::remove_all(folder_);
         auto const r = start(4);
         put(*r, 0, first);
         put(*r, 2, Encoding::lz4);
         put(*r, 1, Encoding::bitshuffle_lz4);
-        put(*r, 3, Encoding::values);
+        put(*r, 3, first == Encoding::hits ? first : Encoding::values);
         put(*r, 3, Encoding::values, packed(Encoding::values, 9));  // of two the first counts
         put(*r, 4, Encoding::values);
         RecordReport const report = r->finish({});

@@ -74,6 +74,16 @@ TEST(Load, RawCountersGiveTheCountsBack) {
     }
 }
 
+TEST(Load, HitsOfAnyOrderGiveTheCountsBack) {
+    Counts const c = random_counts(3, 7, 13, 24, 9, 40);
+    for (Layout layout : {Layout::planes, Layout::dense}) {
+        LoadOptions o;
+        o.layout = layout;
+        Scan const scan = loaded(make_dataset(c, DType::u16, Encoding::hits), o);
+        for (index f : {0, 8, 20}) ASSERT_EQ(frame_of(scan, f / 7, f % 7), truth(c, f));
+    }
+}
+
 TEST(Load, ElementsThatWereShuffledNeedNotBeThePixels) {
     Counts const c = random_counts(3, 7, 16, 24, 9, 60000);
     for (int shuffled : {1, 2, 4}) {

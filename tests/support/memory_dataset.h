@@ -82,6 +82,17 @@ inline codec::MedipixRaw raw_counters(DType dtype) {
     return {.depth = dtype == DType::u8 ? 6 : dtype == DType::u16 ? 12 : 24};
 }
 
+/// The pixel of each electron, the last pixel first: their order says nothing.
+inline std::vector<std::byte> hits_of(Counts const& c, index f) {
+    std::vector<std::byte> stored;
+    for (index pixel = c.rows * c.cols; pixel-- > 0;)
+        for (double left = c.at(f, pixel / c.cols, pixel % c.cols); left >= 1; --left) {
+            stored.push_back(static_cast<std::byte>(pixel & 0xff));
+            stored.push_back(static_cast<std::byte>(pixel >> 8));
+        }
+    return stored;
+}
+
 inline Dataset make_dataset(Counts const& c, DType dtype, Encoding encoding,
                             index block_elements = 0) {
     auto source = std::make_shared<MemorySource>();
@@ -116,6 +127,9 @@ inline Dataset make_dataset(Counts const& c, DType dtype, Encoding encoding,
                 break;
             case Encoding::medipix:
                 stored = codec::encode_medipix(values, raw_counters(dtype), c.rows, c.cols);
+                break;
+            case Encoding::hits:
+                stored = hits_of(c, f);
                 break;
         }
         source->memory.push_back(std::move(stored));
