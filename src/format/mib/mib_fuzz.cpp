@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     using namespace sluice;
     static std::string const path = "/tmp/sluice_mib_fuzz_" + std::to_string(::getpid());
     if (std::FILE* const f = std::fopen(path.c_str(), "wb")) {
-        std::fwrite(data, 1, size, f);
+        if (size > 0) std::fwrite(data, 1, size, f);
         std::fclose(f);
     }
     auto file = File::open(path);
