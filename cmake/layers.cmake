@@ -85,7 +85,7 @@ sluice_layer(server DEPENDS base Boost::headers Threads::Threads)
 
 # detectors, masks, virtual images, moments, phase contrast, patterns, the disk
 sluice_layer(stem4d FOLDER domain/stem4d
-    PUBLIC stem4d stem4d_series stem4d_parts stem4d_drift stem4d_ricom
+    PUBLIC stem4d stem4d_references stem4d_series stem4d_parts stem4d_drift stem4d_ricom
     DEPENDS bench scan figure fft)
 # crystals: `probe`, templates of disks; `fit`, their likelihood; `detect`, `find_disks`; `vectors`,
 # disks of scans in columns and files; `lattice`, `strain`, `grains`; `cif`, known crystals; `gemmi`,

@@ -72,6 +72,7 @@
 #include "sluice/stem4d_drift.h"
 #include "sluice/stem4d_live.h"
 #include "sluice/stem4d_parts.h"
+#include "sluice/stem4d_references.h"
 #include "sluice/stem4d_ricom.h"
 #include "sluice/stem4d_series.h"
 #include "sluice/strain.h"

@@ -6,6 +6,7 @@
 
 #include "sluice/scan.h"
 #include "sluice/scan_map.h"
+#include "sluice/stem4d_references.h"
 
 namespace sluice::stem4d {
 
@@ -123,6 +124,9 @@ struct Options {
     bool mean = false;
     Progress progress = {};
     Trace* trace = nullptr;  ///< made for at least the device's threads
+    /// The values are corrected by. Images, centres of mass and patterns take them; what does not
+    /// is refused.
+    References references = {};
 };
 
 struct VirtualImages {
@@ -132,6 +136,7 @@ struct VirtualImages {
     std::vector<double> valid_pixels;
     std::optional<Disk> disk;  ///< where one was needed
     std::vector<std::string> notes;
+    bool corrected = false;  ///< by references: the values are no whole counts
 };
 
 /// One image per detector, all in one pass over the data.
@@ -242,6 +247,7 @@ struct DiffractionPattern {
     Array<double> values;  ///< [row][col] of the detector
     index frames = 0;      ///< that took part
     std::vector<std::string> notes;
+    bool corrected = false;  ///< by references: the values are no whole counts
 };
 
 /// Over the whole scan, or where take[row][col] is not 0.

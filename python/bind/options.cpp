@@ -14,6 +14,7 @@
 #include "domain/ptychography/settings/fields.h"
 #include "domain/ptychography/settings/input_fields.h"
 #include "domain/slide/fields.h"
+#include "domain/stem4d/fields.h"
 #include "format/czi/fields.h"
 #include "format/fields.h"
 #include "net/fields.h"
@@ -44,6 +45,7 @@ nb::dict option_tables() {
     out["slide.open"] = usual(config::Fields<slide::SlideOpenOptions>(czi::open_fields));
     out["slide.read"] = usual(slide::read_fields());
     out["slide.convert"] = usual(slide::convert_fields());
+    out["stem4d.references"] = usual(stem4d::reference_fields());
     out["stem4d.template"] = usual(stem4d::template_fields());
     out["stem4d.disks"] = usual(stem4d::disk_fields());
     out["stem4d.lattice"] = usual(stem4d::lattice_fields());

@@ -73,6 +73,21 @@ stem4d::Options options_of(std::string const& device, int threads,
     return {.device = device_named(device, threads), .disk = disk_of(disk), .mean = mean};
 }
 
+stem4d::References references(std::optional<Dense<float, 2>> const& dark,
+                              std::optional<Dense<float, 2>> const& gain,
+                              std::string const& dark_file, std::string const& gain_file) {
+    stem4d::References out = unwrap(stem4d::load_references(dark_file, gain_file));
+    for (auto const& [given, to] : {std::pair(&dark, &out.dark), {&gain, &out.gain}}) {
+        if (!*given) continue;
+        *to = to_array<float, 2>(**given);
+        if (to->size() == 0)
+            raise({Code::invalid_argument,
+                   "a reference has no pixel (one of its extents is 0); give one of the full "
+                   "detector's shape"});
+    }
+    return out;
+}
+
 stem4d::Pattern pattern_named(std::string const& name) {
     return unwrap(stem4d::parse_pattern(name));
 }
@@ -80,10 +95,12 @@ stem4d::Pattern pattern_named(std::string const& name) {
 nb::dict products(Scan const& scan, std::vector<Detector> const& detectors, bool center_of_mass,
                   std::optional<Detector> const& within, std::vector<std::string> const& patterns,
                   std::optional<Dense<std::uint8_t, 2>> take, std::string const& device,
-                  int threads, std::optional<DiskNumbers> disk, bool mean, nb::object progress) {
+                  int threads, std::optional<DiskNumbers> disk, bool mean,
+                  stem4d::References const& its_references, nb::object progress) {
     std::vector<stem4d::Pattern> kinds;
     for (std::string const& p : patterns) kinds.push_back(pattern_named(p));
     stem4d::Options options = options_of(device, threads, disk, mean);
+    options.references = its_references;
     stem4d::Wanted const wanted{.detectors = detectors,
                                 .center_of_mass = center_of_mass,
                                 .within = within,
@@ -161,9 +178,11 @@ void add_stem4d(nb::module_& m) {
     m.def(
         "parse_detector",
         [](std::string const& text) { return unwrap(stem4d::parse_detector(text)); }, "text"_a);
+    nb::class_<stem4d::References>(m, "References");
+    m.def("references", references, "dark"_a.none(), "gain"_a.none(), "dark_file"_a, "gain_file"_a);
     m.def("products", products, "scan"_a, "detectors"_a, "center_of_mass"_a, "within"_a.none(),
           "patterns"_a, "take"_a.none(), "device"_a, "threads"_a, "disk"_a.none(), "mean"_a,
-          "progress"_a.none());
+          "references"_a, "progress"_a.none());
     m.def("rasterize", rasterize, "scan"_a, "detector"_a, "disk"_a);
     m.def("find_disk", find_disk, "scan"_a, "device"_a, "threads"_a);
     m.def("find_disk_in_pattern", find_disk_in_pattern, "pattern"_a.noconvert(), "bad"_a.none());

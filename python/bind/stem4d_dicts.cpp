@@ -14,6 +14,7 @@ nb::dict dict_of(stem4d::VirtualImages images) {
     out["valid_pixels"] = to_numpy(std::move(images.valid_pixels));
     out["disk"] = numbers_of(images.disk);
     out["notes"] = images.notes;
+    out["corrected"] = images.corrected;
     return out;
 }
 
@@ -42,6 +43,7 @@ nb::dict dict_of(stem4d::DiffractionPattern pattern) {
     out["values"] = to_numpy(std::move(pattern.values));
     out["frames"] = pattern.frames;
     out["notes"] = pattern.notes;
+    out["corrected"] = pattern.corrected;
     return out;
 }
 

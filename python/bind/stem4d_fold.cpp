@@ -141,7 +141,7 @@ class Parts {
     Parts(Scan const& scan, std::vector<stem4d::Detector> detectors, bool center_of_mass,
           std::optional<stem4d::Detector> within, std::vector<std::string> const& patterns,
           std::optional<Dense<std::uint8_t, 2>> const& take, int threads,
-          std::optional<DiskNumbers> disk, bool mean) {
+          std::optional<DiskNumbers> disk, bool mean, stem4d::References const& references) {
         images_ = !detectors.empty();
         center_of_mass_ = center_of_mass;
         std::vector<stem4d::Pattern> kinds;
@@ -152,12 +152,13 @@ class Parts {
                                     .patterns = kinds,
                                     .take = taken(scan, take)};
         // Progress is asked for by every part anew, so the options hold one that asks `telling_`.
-        stem4d::Options const options{.device = device_named("cpu", threads),
-                                      .disk = disk_of(disk),
-                                      .mean = mean,
-                                      .progress = [this](std::uint64_t done, std::uint64_t total) {
-                                          return !telling_ || telling_(done, total);
-                                      }};
+        stem4d::Options const options{
+            .device = device_named("cpu", threads),
+            .disk = disk_of(disk),
+            .mean = mean,
+            .progress = [this](std::uint64_t done,
+                               std::uint64_t total) { return !telling_ || telling_(done, total); },
+            .references = references};
         parts_.emplace(work(nb::none(), [&](Telling&) {
             return stem4d::ProductParts::begin(scan, wanted, options);
         }));
@@ -216,9 +217,9 @@ void add_fold(nb::module_& m) {
         .def(nb::init<Scan const&, std::vector<stem4d::Detector>, bool,
                       std::optional<stem4d::Detector>, std::vector<std::string> const&,
                       std::optional<Dense<std::uint8_t, 2>> const&, int, std::optional<DiskNumbers>,
-                      bool>(),
+                      bool, stem4d::References const&>(),
              nb::keep_alive<1, 2>(), "scan"_a, "detectors"_a, "center_of_mass"_a, "within"_a.none(),
-             "patterns"_a, "take"_a.none(), "threads"_a, "disk"_a.none(), "mean"_a)
+             "patterns"_a, "take"_a.none(), "threads"_a, "disk"_a.none(), "mean"_a, "references"_a)
         .def_prop_ro("groups", &Parts::groups)
         .def("part", &Parts::part, "first"_a, "count"_a, "progress"_a.none())
         .def("add", &Parts::add, "part"_a)

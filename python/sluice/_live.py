@@ -219,7 +219,7 @@ class LiveScan:
     def looks(self, detectors: "Union[Detectors, Sequence[Detectors]]" = ("bf", "adf"), *, every: float = 0.5,
               center_of_mass: bool = True, within: "Optional[Detectors]" = None,
               patterns: Sequence[str] = ("sum",), disk: "Optional[Disk]" = None, disk_frames: int = 64,
-              mean: bool = False, threads: int = 0) -> Iterator[LiveLook]:
+              mean: bool = False, dark: Any = None, gain: Any = None, threads: int = 0) -> Iterator[LiveLook]:
         """Images, moments and patterns of what has come, again and again until the scan has ended.
 
         Each look is `products` of `so_far`. The last one is of the finished scan.
@@ -231,6 +231,7 @@ class LiveScan:
             patterns: "sum", "mean", "max", "variance".
             disk: the bright-field disk; without it, that of the first `disk_frames` frames, for all looks.
             mean: divide images by their valid pixels.
+            dark, gain: references, as `products` has them.
 
         Raises:
             Error: no disk can be told, and a detector needs it; give `disk`.
@@ -262,7 +263,8 @@ class LiveScan:
                 seen = state.ready
                 scan = self.so_far()
                 found = stem4d.products(scan, detectors=detectors, center_of_mass=center_of_mass, within=within,
-                                        patterns=list(patterns), disk=disk, mean=mean, threads=threads)
+                                        patterns=list(patterns), disk=disk, mean=mean, dark=dark, gain=gain,
+                                        threads=threads)
                 yield LiveLook(scan, state, found.images, found.center_of_mass,
                                dict(zip(patterns, found.patterns)))
             if not last:

@@ -13,6 +13,8 @@ import pickle
 import threading
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
+import numpy as np
+
 from . import _analyze, _core, _crystal, _orientation, stem4d
 from ._analysis import Analysis, Merging, Tile, as_analysis, fold_groups
 from ._arrays import as_choice
@@ -69,7 +71,8 @@ def _parts_of(scan: Scan, wanted: Dict[str, Any], threads: int) -> Any:
     return _core.ProductParts(
         scan._open(), [stem4d._detector(d) for d in wanted["detectors"]],
         wanted["center_of_mass"], None if within is None else stem4d._detector(within),
-        wanted["patterns"], wanted["take"], threads, wanted["disk"], wanted["mean"])
+        wanted["patterns"], wanted["take"], threads, wanted["disk"], wanted["mean"],
+        stem4d._references(wanted["dark"], wanted["gain"]))
 
 
 def _as_dataset(source: Any) -> Dataset:
@@ -131,13 +134,14 @@ def products(source: Any, *, client: "Client",
              center_of_mass: bool = False, within: "Optional[stem4d.Detectors]" = None,
              patterns: "Union[str, Sequence[str]]" = (), take: Any = None,
              disk: "Optional[stem4d.Disk]" = None, mean: bool = False,
-             progress: Progress = None, **load_options: Any) -> stem4d.Products:
+             dark: Any = None, gain: Any = None, progress: Progress = None, **load_options: Any) -> stem4d.Products:
     """`stem4d.products` on the workers of a Dask client; the same bits.
 
     Args:
         source: a `Dataset`, or a path, of files that all workers see.
         client: of `distributed`.
-        detectors, center_of_mass, within, patterns, take, disk, mean: of `stem4d.products`.
+        detectors, center_of_mass, within, patterns, take, disk, mean, dark, gain: of
+            `stem4d.products`.
         progress: f(parts done, all). None: a bar.
         load_options: of `sluice.load`; scans are streamed unless `residency` says otherwise.
     """
@@ -152,12 +156,20 @@ def products(source: Any, *, client: "Client",
     wanted: Dict[str, Any] = dict(
         detectors=listed, center_of_mass=center_of_mass, within=within,
         patterns=[patterns] if isinstance(patterns, str) else list(patterns),
-        take=as_choice(take, "take"), disk=None if disk is None else disk._native(), mean=mean)
+        take=as_choice(take, "take"), disk=None if disk is None else disk._native(), mean=mean,
+        dark=_as_array(dark), gain=_as_array(gain))
     here = _parts_of(scan, wanted, 0)
     key = digest(wanted)
     add_parts(here, client, _products_range, (where, wanted, key), "products", progress)
     found = here.finish()
     return stem4d._products(found)
+
+
+def _as_array(reference: Any) -> Any:
+    """Workers need not see its file, and do not keep what an older one held."""
+    if isinstance(reference, (str, os.PathLike)):
+        return np.load(reference, allow_pickle=False)
+    return reference
 
 
 def _disks_range(source: Tuple[str, Dict[str, Any], Dict[str, Any], Any], plan: stem4d.DiskPlan,

@@ -241,6 +241,7 @@ class VirtualImages:
     valid_pixels: NDArray[np.float64]
     disk: Optional[Disk]
     notes: List[str]
+    corrected: bool = False  #: by dark or gain: the values are no whole counts
 
     def __getitem__(self, which: "Union[int, str]") -> Image:
         if isinstance(which, str):
@@ -291,6 +292,7 @@ class DiffractionPattern:
     values: Image  #: [row, col] of the detector as loaded
     frames: int  #: that took part
     notes: List[str]
+    corrected: bool = False  #: by dark or gain: the values are no whole counts
 
 
 @dataclass
@@ -306,7 +308,7 @@ def products(scan: Sources, *, detectors: "Union[Detectors, Sequence[Detectors]]
              center_of_mass: bool = False, within: Optional[Detectors] = None,
              patterns: "Union[str, Sequence[str]]" = (), take: Any = None, device: str = "cpu",
              threads: int = 0, disk: Optional[Disk] = None, mean: bool = False,
-             progress: Progress = None) -> Products:
+             dark: Any = None, gain: Any = None, progress: Progress = None) -> Products:
     """Several products of a scan, each as its own function gives it. A scan that is streamed is
     read and decoded once for all of them.
 
@@ -320,6 +322,8 @@ def products(scan: Sources, *, detectors: "Union[Detectors, Sequence[Detectors]]
         device: "cpu", "cpu:avx2", "reference", "cuda".
         disk: the bright-field disk, instead of measuring it where one is needed.
         mean: divide images by their valid pixels.
+        dark, gain: references [row, col] of the full, unbinned detector, or paths of their NPY files. A pixel
+            that reads v counts as (v - dark) * gain; a gain of 0 leaves it out. Masked pixels may have any.
         progress: f(done, total) in bytes of the files; returning False cancels.
 
     Example:
@@ -336,8 +340,17 @@ def products(scan: Sources, *, detectors: "Union[Detectors, Sequence[Detectors]]
         found = _core.products(loaded._open(), wanted, center_of_mass,
                                None if within is None else _detector(within), kinds,
                                as_choice(take, "take"), device, threads,
-                               None if disk is None else disk._native(), mean, tell)
+                               None if disk is None else disk._native(), mean,
+                               _references(dark, gain), tell)
     return _products(found)
+
+
+def _references(dark: Any, gain: Any) -> Any:
+    """Arrays or paths of files, whose names reports have."""
+    files = [os.fspath(one) if isinstance(one, (str, os.PathLike)) else "" for one in (dark, gain)]
+    arrays = [None if one is None or file else as_image(one, name, np.float32)
+              for one, file, name in zip((dark, gain), files, ("dark", "gain"))]
+    return _core.references(*arrays, *files)
 
 
 def _products(found: Dict[str, Any]) -> Products:
@@ -353,7 +366,7 @@ def virtual_image(scan: Sources, detectors: "Union[Detectors, Sequence[Detectors
     Args:
         scan: a `Scan`, or what `sluice.load` takes.
         detectors: one or several: `Detector`, a text of `parse_detector`, mask or weights.
-        options: device, threads, disk, mean and progress of `products`.
+        options: device, threads, disk, mean, dark, gain and progress of `products`.
 
     Returns:
         `VirtualImages`, values [detector, row, col]; sums of counts are exact.
@@ -381,7 +394,7 @@ def center_of_mass(scan: Sources, mask: Optional[Detectors] = None,
     Args:
         scan: a `Scan`, or what `sluice.load` takes.
         mask: a detector that limits what counts.
-        options: device, threads, disk and progress of `products`.
+        options: device, threads, disk, dark, gain and progress of `products`.
 
     Example:
         >>> import sluice
@@ -414,7 +427,7 @@ def diffraction_pattern(scan: Sources, kind: "Union[str, Sequence[str]]" = "mean
         scan: a `Scan`, or what `sluice.load` takes.
         kind: one, or a list of them, all in one pass over the data.
         take: [row, col] of the scan: points that count.
-        options: device, threads and progress of `products`.
+        options: device, threads, dark, gain and progress of `products`.
 
     Returns:
         A `DiffractionPattern`; of a list, a dictionary of them by their kinds.
@@ -441,7 +454,7 @@ def diffraction_pattern(scan: Sources, kind: "Union[str, Sequence[str]]" = "mean
 
 def _expect_options(function: str, given: Dict[str, Any], mean: bool = False) -> None:
     """What `products` makes besides would be lost."""
-    known = {"device", "threads", "disk", "progress"} | ({"mean"} if mean else set())
+    known = {"device", "threads", "disk", "dark", "gain", "progress"} | ({"mean"} if mean else set())
     others = sorted(set(given) - known)
     if others:
         raise TypeError(f"{function}() got {', '.join(others)}; it has {', '.join(sorted(known))} "

@@ -99,9 +99,10 @@ def test_a_cluster_has_the_same_bits(client):
     assert np.array_equal(far, scan.to_numpy().sum((2, 3)))
 
 
-def test_products_of_a_cluster(client):
+@pytest.mark.parametrize("references", [{}, {"dark": np.full((32, 40), 0.3), "gain": np.full((32, 40), 1.7)}])
+def test_products_of_a_cluster(client, references):
     weights = np.random.default_rng(1).random((32, 40)).astype(np.float32)
-    wishes = dict(detectors=["bf", weights], center_of_mass=True, patterns=["max", "variance"])
+    wishes = dict(detectors=["bf", weights], center_of_mass=True, patterns=["max", "variance"], **references)
     near = stem4d.products(SYNTHETIC, **wishes)
     far = sluice.distributed.products(SYNTHETIC, client=client, **wishes)
     assert np.array_equal(near.images.values, far.images.values)

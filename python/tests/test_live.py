@@ -58,6 +58,20 @@ def test_the_last_look_has_the_bits_of_the_scan(data):
     assert same(last.patterns["max"].values, want.patterns[1].values)
 
 
+def test_dark_and_gain_have_the_bits_of_the_scan(data):
+    rng = np.random.default_rng(2)
+    references = {"dark": rng.random((24, 26), np.float32), "gain": 0.5 + rng.random((24, 26), np.float32)}
+    with simulated(data, rate=2000) as detector, live(detector) as stream:
+        for scan in stream:
+            looks = list(scan.looks(["bf", "adf"], every=0.005, disk=DISK, patterns=["mean"], **references))
+        detector.wait()
+    want = stem4d.products(sluice.from_array(data), detectors=["bf", "adf"], center_of_mass=True, disk=DISK,
+                           patterns=["mean"], **references)
+    assert same(looks[-1].images.values, want.images.values) and want.images.corrected
+    assert same(looks[-1].center_of_mass.row, want.center_of_mass.row)
+    assert same(looks[-1].patterns["mean"].values, want.patterns[0].values)
+
+
 def test_points_that_have_not_come_are_nan_and_so_far_is_a_scan(data):
     with simulated(data, rate=5000, stop_at=33) as detector, live(detector, patience_s=SECONDS) as stream:
         scan = next(stream)

@@ -19,6 +19,7 @@ FUNCTIONS = {
     "slide.open": slide.open,
     "slide.read": slide.Slide.read,
     "slide.convert": slide.convert,
+    "stem4d.references": stem4d.products,
     "stem4d.template": stem4d.fit_template,
     "stem4d.disks": stem4d.plan_disks,
     "stem4d.lattice": stem4d.fit_lattice,

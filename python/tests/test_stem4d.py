@@ -132,3 +132,42 @@ def test_errors_say_what_to_do(scan):
         sluice.open("/nowhere/a.h5")
     again = pickle.loads(pickle.dumps(raised.value))
     assert str(again) == str(raised.value) and again.file == "/nowhere/a.h5"
+
+
+@pytest.fixture(scope="module")
+def references():
+    rng = np.random.default_rng(4)
+    dark = rng.random((32, 40)).astype(np.float32)
+    gain = (0.5 + rng.random((32, 40))).astype(np.float32)
+    gain[3, 4] = gain[16, 20] = 0
+    return dark, gain
+
+
+def test_dark_and_gain_correct_every_product(scan, frames, references, tmp_path):
+    dark, gain = references
+    corrected = (frames - dark.astype(float)) * np.where(scan.bad_pixels, 0, gain.astype(float))
+    mask = np.random.default_rng(1).random((32, 40)) < 0.3
+    found = stem4d.products(scan, detectors=mask, center_of_mass=True, patterns=["mean", "variance"],
+                            dark=dark, gain=gain)
+    np.testing.assert_allclose(found.images.values[0], corrected[:, :, mask].sum(-1), rtol=1e-5)
+    assert found.images.corrected and found.images.valid_pixels[0] == (mask & (gain > 0) & ~scan.bad_pixels).sum()
+    total = corrected.sum((2, 3))
+    row, col = np.mgrid[:32, :40].astype(float)
+    np.testing.assert_allclose(found.center_of_mass.row, (corrected * row).sum((2, 3)) / total, rtol=1e-5)
+    np.testing.assert_allclose(found.center_of_mass.col, (corrected * col).sum((2, 3)) / total, rtol=1e-5)
+    np.testing.assert_allclose(found.patterns[0].values, corrected.mean((0, 1)), rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(found.patterns[1].values, corrected.var((0, 1)), rtol=1e-7, atol=1e-10)
+    np.save(tmp_path / "dark.npy", dark)
+    np.save(tmp_path / "gain.npy", gain)
+    read = stem4d.virtual_image(scan, mask, dark=tmp_path / "dark.npy", gain=str(tmp_path / "gain.npy"))
+    assert np.array_equal(read.values, found.images.values)
+    assert any("dark.npy" in note and "gain.npy" in note for note in read.notes)
+
+
+@pytest.mark.parametrize("given, said", [
+    ({"dark": np.zeros((32, 39))}, "32x39 pixels"), ({"gain": -np.ones((32, 40))}, "gain reference .* -1 at row 0"),
+    ({"dark": np.full((32, 40), np.nan)}, "dark reference .* nan at row 0"), ({"gain": np.zeros((32, 40))}, "every pixel"),
+    ({"gain": np.zeros((0, 40))}, "no pixel"), ({"dark": np.zeros(40)}, "axes"), ({"dark": "absent.npy"}, "absent")])
+def test_references_that_do_not_fit_are_refused(scan, given, said):
+    with pytest.raises((sluice.Error, OSError), match=said):
+        stem4d.virtual_image(scan, "disk:r=5,center=16:20", **given)

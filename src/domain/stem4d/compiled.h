@@ -8,6 +8,13 @@
 
 namespace sluice::stem4d {
 
+/// A pixel of a detector whose sums are of corrected values.
+struct CorrectedPixel {
+    std::uint32_t at;    ///< of [row][col]
+    std::uint32_t lane;  ///< of eight partial sums
+    float weight, dark;  ///< the gain is in the weight
+};
+
 struct Compiled {
     bool weighted = false;                     ///< any weight that is neither 0 nor 1
     std::vector<planes::MaskWord> words = {};  ///< of the mask, ascending blocks
@@ -18,7 +25,9 @@ struct Compiled {
     std::vector<float> block_weights = {};  ///< [block * 64 + bit], only when weighted
     std::vector<float> pixel_weights = {};  ///< [row][col], only when weighted
     std::vector<float> shares = {};         ///< [row][col], only for means: as in measured_sum()
-    double valid = 0;                       ///< pixels inside that are not bad
+    std::vector<CorrectedPixel> corrected = {};  ///< by blocks; empty: as they were read
+    double offset = 0;                           ///< what their dark subtracts from a sum
+    double valid = 0;                            ///< pixels inside that are not bad
 
     planes::SplitMask split() const { return {whole, is_whole, partial}; }
 };

@@ -81,4 +81,14 @@ config::Fields<PhaseWish> phase_fields() {
     return all;
 }
 
+config::Fields<ReferencesWish> reference_fields() {
+    static constexpr config::Field<ReferencesWish> all[] = {
+        field<&ReferencesWish::dark>(
+            "dark", "NPY file of the full detector's shape, subtracted from each pixel's value"),
+        field<&ReferencesWish::gain>(
+            "gain", "NPY file of that shape, which multiplies what is left; 0 leaves a pixel out"),
+    };
+    return all;
+}
+
 }  // namespace sluice::stem4d

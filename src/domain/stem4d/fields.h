@@ -20,10 +20,16 @@ struct MomentsWish {
     PhaseWish phase = {};
 };
 
+/// Of all three.
+struct ReferencesWish {
+    std::string dark, gain;  ///< files; empty: none
+};
+
 config::Fields<ImagesWish> images_fields();
 config::Fields<PatternsWish> patterns_fields();
 /// Without those of the phase.
 config::Fields<MomentsWish> moments_fields();
 config::Fields<PhaseWish> phase_fields();
+config::Fields<ReferencesWish> reference_fields();
 
 }  // namespace sluice::stem4d

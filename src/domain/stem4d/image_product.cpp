@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "device/workers.h"
+#include "domain/stem4d/pixel_references.h"
 #include "domain/stem4d/product.h"
 #include "domain/stem4d/sum_frames.h"
 #include "scan/describe.h"
@@ -44,14 +45,21 @@ struct Placed {
 };
 
 Placed place(Scan const& scan, Detector const& d, Disk const& disk,
-             std::span<std::uint8_t const> bad, bool mean) {
+             std::span<std::uint8_t const> bad, PixelReferences const& references, bool mean) {
     Placed p;
-    auto const weights = rasterize(scan, d, disk, &p.notes);
+    auto weights = rasterize(scan, d, disk, &p.notes);
     if (!weights) {
         p.error = weights.error();
         return p;
     }
-    p.compiled = compile(*weights, bad);
+    for (std::size_t i = 0; i < references.gain.size(); ++i)
+        if (references.gain[i] == 0) weights->values[i] = 0;
+    p.compiled = compile(*weights, bad, references);
+    if (references.any() && p.compiled.valid == 0)
+        p.error = Error{Code::invalid_argument,
+                        fmt::format("detector '{}' covers no pixel that counts (the gain of each "
+                                    "is 0, which leaves it out); move or enlarge it",
+                                    d.name)};
     p.pixels = pixels_counted(*weights, scan.plan());
     if (mean && scan.dtype() == DType::f32) p.compiled.shares = shares_of(*weights, scan.plan());
     return p;
@@ -93,10 +101,13 @@ Status ImageProduct::begin(Scan const& scan, std::span<Detector const> detectors
         if (needs_disk(d)) out.disk = options.disk;
     }
     std::vector<std::uint8_t> const bad = scan.bad_pixels();
+    PixelReferences const references = pixel_references(scan, options.references);
+    out.corrected = references.any();
     std::vector<Placed> placed(detectors.size());
     parallel_for(std::ssize(detectors), options.device.threads(), 1, [&](index i, int) {
         auto const d = static_cast<std::size_t>(i);
-        placed[d] = place(scan, detectors[d], out.disk.value_or(Disk{}), bad, options.mean);
+        placed[d] =
+            place(scan, detectors[d], out.disk.value_or(Disk{}), bad, references, options.mean);
     });
     for (Placed& p : placed) {
         if (p.error) return *p.error;
@@ -110,14 +121,7 @@ Status ImageProduct::begin(Scan const& scan, std::span<Detector const> detectors
 }
 
 Status ImageProduct::remote(RemoteScan& remote, Scan const& scan, std::any& found) const {
-    auto const frames = static_cast<std::size_t>(scan.plan().frames());
-    std::vector<double> values(compiled_.size() * frames);
-    for (std::size_t d = 0; d < compiled_.size(); ++d) {
-        std::span const to(values.data() + d * frames, frames);
-        SLUICE_CHECK(compiled_[d].weighted ? remote.weighted_sums(compiled_[d], to)
-                                           : remote.virtual_sums(compiled_[d], to));
-    }
-    found = std::move(values);
+    SLUICE_TRY(found, remote.sums(compiled_, scan.plan().frames()));
     return {};
 }
 
@@ -130,6 +134,7 @@ void ImageProduct::finish(std::any found, Scan const& scan, store::Tally const& 
     std::vector<std::string> const of_scan = scan.notes();
     images.notes.insert(images.notes.end(), of_scan.begin(), of_scan.end());
     fold::describe(tally, scan.dataset(), images.notes);
+    if (images.corrected) add_notes(scan, options.references, images.disk, images.notes);
     if (!options.mean) return;
     auto const frames = static_cast<std::size_t>(scan.plan().frames());
     for (std::size_t i = 0; i < images.values.values.size(); ++i)

@@ -7,7 +7,9 @@
 #include <limits>
 
 #include "domain/stem4d/moment_frames.h"
+#include "domain/stem4d/pixel_references.h"
 #include "domain/stem4d/product.h"
+#include "domain/stem4d/sum_frames.h"
 #include "scan/describe.h"
 #include "store/plan.h"
 
@@ -22,6 +24,28 @@ std::vector<Missing> reasons_of(std::vector<double> const& sums) {
             reasons[f] = sums[f] == sums[f] ? Missing::no_counts : Missing::not_measured;
     bool const some = std::ranges::any_of(reasons, [](Missing m) { return m != Missing::no; });
     return some ? reasons : std::vector<Missing>{};
+}
+
+// The detector with its weights times the numbers of rows (axis 0) or of columns (axis 1).
+Array<float> times_place(Array<float> weights, int axis) {
+    index const cols = weights.shape[1];
+    for (index i = 0; i < std::ssize(weights.values); ++i)
+        weights.values[static_cast<std::size_t>(i)] *=
+            static_cast<float>(axis == 0 ? i / cols : i % cols);
+    return weights;
+}
+
+// [{sum, row, col}][frame] as [frame][{sum, row, col}].
+std::vector<double> by_frames(std::vector<double> const& sums) {
+    std::size_t const frames = sums.size() / 3;
+    std::vector<double> out(sums.size());
+    for (std::size_t f = 0; f < frames; ++f)
+        for (std::size_t k = 0; k < 3; ++k) {
+            double const v = sums[k * frames + f];
+            // Where nothing was measured but in row or column 0, their moments are nothing.
+            out[3 * f + k] = v == v || !std::isfinite(sums[f]) ? v : 0;
+        }
+    return out;
 }
 
 CenterOfMass divide(std::vector<double> const& moments, Scan const& scan) {
@@ -104,31 +128,51 @@ void describe_coordinates(Scan const& scan, CenterOfMass& out) {
 class MomentProduct final : public Product {
   public:
     Status begin(Scan const& scan, std::optional<Detector> const& mask, Options const& options);
+    /// Sums of corrected values take the place of the moments of counts.
+    Status correct(Scan const& scan, Array<float> const& weights,
+                   PixelReferences const& references);
 
     fold::AnyAnalysis<store::Unit> analysis(Scan const& scan, Device const& device) const override {
+        if (!corrected_.empty()) return SumFrames{corrected_, device, scan.plan().frames()};
         return MomentFrames{compiled_, device, scan.plan().grid(), scan.plan().frames()};
     }
-    index batch(Scan const&) const override { return MomentFrames::batch; }
+    index batch(Scan const&) const override {
+        return corrected_.empty() ? MomentFrames::batch : SumFrames::batch;
+    }
     void leave_out(Scan const& scan, fold::FoldOptions& pass) const override {
+        // Weights look at all blocks.
+        if (!corrected_.empty()) return;
         pass.need = blocks_needed({&compiled_, 1}, scan.plan().grid());
     }
     Status remote(RemoteScan& remote, Scan const& scan, std::any& found) const override {
+        if (!corrected_.empty()) {
+            SLUICE_TRY(found, remote.sums(corrected_, scan.plan().frames()));
+            return {};
+        }
         std::vector<double> moments(static_cast<std::size_t>(3 * scan.plan().frames()));
         SLUICE_CHECK(remote.moments(compiled_, moments));
         found = std::move(moments);
         return {};
     }
-    void finish(std::any found, Scan const& scan, store::Tally const& tally, Options const&,
+    void finish(std::any found, Scan const& scan, store::Tally const& tally, Options const& options,
                 Products& out) override;
 
   private:
     CenterOfMass made_ = {};
     Compiled compiled_ = {};
+    std::vector<Compiled> corrected_ = {};  ///< for sum, row and column; empty: no references
 };
 
 Status MomentProduct::begin(Scan const& scan, std::optional<Detector> const& mask,
                             Options const& options) {
     made_.notes = scan.notes();
+    PixelReferences const references = pixel_references(scan, options.references);
+    if (!mask && references.any()) {
+        auto const [rows, cols] = scan.detector_shape();
+        Array<float> all = Array<float>::zeros({rows, cols});
+        std::ranges::fill(all.values, 1.0F);
+        return correct(scan, all, references);
+    }
     if (!mask) {
         compiled_ = compile_all(scan.plan().grid(), scan.bad_pixels());
         return {};
@@ -141,18 +185,36 @@ Status MomentProduct::begin(Scan const& scan, std::optional<Detector> const& mas
         return Error{Code::invalid_argument,
                      "a centre of mass needs a mask of pixels (this detector has weights); give a "
                      "detector without weights"};
+    return references.any() ? correct(scan, weights, references) : Status{};
+}
+
+Status MomentProduct::correct(Scan const& scan, Array<float> const& weights,
+                              PixelReferences const& references) {
+    std::vector<std::uint8_t> const bad = scan.bad_pixels();
+    corrected_.push_back(compile(weights, bad, references));
+    if (corrected_[0].valid == 0)
+        return Error{Code::invalid_argument,
+                     "the mask of the centre of mass covers no pixel that counts (the gain of "
+                     "each is 0, which leaves it out); move or enlarge it"};
+    for (int const axis : {0, 1})
+        corrected_.push_back(compile(times_place(weights, axis), bad, references));
     return {};
 }
 
 void MomentProduct::finish(std::any found, Scan const& scan, store::Tally const& tally,
-                           Options const&, Products& out) {
+                           Options const& options, Products& out) {
     std::vector<double>& moments = *std::any_cast<std::vector<double>>(&found);
+    if (!corrected_.empty()) moments = by_frames(moments);
     mark_lost(scan.plan(), 3, moments);
     CenterOfMass& c = out.center_of_mass;
     c = divide(moments, scan);
     c.disk = made_.disk;
     c.notes = std::move(made_.notes);
     fold::describe(tally, scan.dataset(), c.notes);
+    if (!corrected_.empty()) {
+        c.sum.counts = false;
+        add_notes(scan, options.references, c.disk, c.notes);
+    }
     describe_coordinates(scan, c);
 }
 

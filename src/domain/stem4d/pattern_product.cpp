@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "domain/stem4d/all_stats.h"
+#include "domain/stem4d/pixel_references.h"
 #include "domain/stem4d/product.h"
 #include "domain/stem4d/square_planes.h"
 #include "domain/stem4d/sum_planes.h"
@@ -16,6 +17,19 @@
 
 namespace sluice::stem4d {
 namespace {
+
+// Of corrected values, from the statistics of those that were read: a gain is not negative, so that
+// the largest stays the largest.
+dense::PixelStats corrected(dense::PixelStats const& s, double dark, double gain, double frames) {
+    double const n = frames - s.lacks;
+    if (gain == 0) return {.sum = 0, .squares = 0, .max = 0, .lacks = s.lacks};
+    // As a variance needs it: about the dark, so that nothing but the spread is left.
+    double const squares = s.squares - 2 * dark * s.sum + n * dark * dark;
+    return {.sum = gain * (s.sum - n * dark),
+            .squares = gain * gain * squares,
+            .max = gain * (s.max - dark),
+            .lacks = s.lacks};
+}
 
 double value_of(dense::PixelStats const& s, Pattern kind, double frames) {
     double const n = frames - s.lacks;
@@ -46,7 +60,7 @@ void for_each_pixel(planes::Grid grid, F const& f) {
 class PatternProduct final : public Product {
   public:
     Status begin(Scan const& scan, std::span<Pattern const> kinds,
-                 std::span<std::uint8_t const> take);
+                 std::span<std::uint8_t const> take, References const& references);
 
     fold::AnyAnalysis<store::Unit> analysis(Scan const& scan, Device const& device) const override {
         planes::Grid const grid = scan.plan().grid();
@@ -71,7 +85,8 @@ class PatternProduct final : public Product {
 
   private:
     std::vector<Pattern> kinds_ = {};
-    index frames_ = 0;                           ///< that take part
+    index frames_ = 0;  ///< that take part
+    PixelReferences references_ = {};
     std::vector<std::uint8_t> chosen_ = {};      ///< [frame]
     std::vector<std::uint16_t> masks_ = {};      ///< [tile]
     std::vector<dense::PixelStats> stats_ = {};  ///< [row][col], what the pass finds
@@ -86,8 +101,9 @@ class PatternProduct final : public Product {
 };
 
 Status PatternProduct::begin(Scan const& scan, std::span<Pattern const> kinds,
-                             std::span<std::uint8_t const> take) {
+                             std::span<std::uint8_t const> take, References const& references) {
     store::Plan const& plan = scan.plan();
+    references_ = pixel_references(scan, references);
     kinds_.assign(kinds.begin(), kinds.end());
     chosen_.assign(static_cast<std::size_t>(plan.frames()), 1);
     if (!take.empty()) {
@@ -139,7 +155,7 @@ void PatternProduct::take_squares(std::span<double const> both, planes::Grid gri
 }
 
 void PatternProduct::finish(std::any found, Scan const& scan, store::Tally const& tally,
-                            Options const&, Products& out) {
+                            Options const& options, Products& out) {
     planes::Grid const grid = scan.plan().grid();
     if (auto const* const sums = std::any_cast<SumPlanes::Result>(&found)) take(*sums, grid);
     if (auto const* const both = std::any_cast<SquarePlanes::Result>(&found))
@@ -147,13 +163,18 @@ void PatternProduct::finish(std::any found, Scan const& scan, store::Tally const
     if (auto* const stats = std::any_cast<AllStats::Result>(&found)) stats_ = std::move(*stats);
     std::vector<std::string> notes = scan.notes();
     fold::describe(tally, scan.dataset(), notes);
+    if (references_.any()) notes.push_back(describe(scan, options.references));
     // Of a live scan it is known only now what did not come; it counted as zeros.
     if (scan.dataset().feed) frames_ = count_chosen(scan.plan());
+    auto const frames = static_cast<double>(frames_);
+    for (std::size_t i = 0; i < references_.gain.size(); ++i)
+        stats_[i] = corrected(stats_[i], static_cast<double>(references_.dark[i]),
+                              static_cast<double>(references_.gain[i]), frames);
     for (Pattern const kind : kinds_) {
         DiffractionPattern pattern{Array<double>::zeros({scan.plan().rows, scan.plan().cols}),
-                                   frames_, notes};
+                                   frames_, notes, references_.any()};
         for (std::size_t i = 0; i < stats_.size(); ++i)
-            pattern.values.values[i] = value_of(stats_[i], kind, static_cast<double>(frames_));
+            pattern.values.values[i] = value_of(stats_[i], kind, frames);
         out.patterns.push_back(std::move(pattern));
     }
 }
@@ -164,10 +185,11 @@ Result<Pattern> parse_pattern(std::string const& name) {
     return config::read_word<Pattern>("the pattern", name);
 }
 
-Status add_patterns(Scan const& scan, Wanted const& wanted, Options const&, ProductList& list) {
+Status add_patterns(Scan const& scan, Wanted const& wanted, Options const& options,
+                    ProductList& list) {
     if (wanted.patterns.empty()) return {};
     auto patterns = std::make_unique<PatternProduct>();
-    SLUICE_CHECK(patterns->begin(scan, wanted.patterns, wanted.take));
+    SLUICE_CHECK(patterns->begin(scan, wanted.patterns, wanted.take, options.references));
     list.push_back(std::move(patterns));
     return {};
 }

@@ -29,6 +29,7 @@ fold::RunOptions run_options(ProductWork const& work, Scan const& scan,
 }  // namespace
 
 Result<ProductWork> ProductWork::begin(Scan const& scan, Wanted const& wanted, Options& options) {
+    SLUICE_CHECK(check_references(scan, options.references));
     if (any_needs_disk(wanted) && !options.disk) {
         SLUICE_TRY(options.disk, find_disk(scan, options.device));
     }
@@ -65,6 +66,12 @@ Result<AllProducts::Result> ProductWork::run(Scan const& scan, Options const& op
         fold::FoldOptions const fold = fold_options(scan, options);
         return fold::fold(fold::ScanUnits(scan, fold), all, run_options(*this, scan, fold));
     }
+    // Its sums over plain values have another order than those of corrected_sums(), and do not
+    // know the dark of floats that were not measured.
+    if (options.references.any() && scan.chosen_layout() != Layout::planes)
+        return Error{Code::unsupported,
+                     "dark and gain references need bit planes on this device (the scan is in "
+                     "plain values); give the device cpu"};
     Step step(options.trace, Phase::fold, 0);
     AllProducts::Result found(list.size());
     for (std::size_t i = 0; i < found.size(); ++i)

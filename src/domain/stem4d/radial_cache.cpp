@@ -9,6 +9,7 @@
 namespace sluice::stem4d {
 
 Result<RadialCache> RadialCache::build(Scan const& scan, Point center, Options const& options) {
+    SLUICE_CHECK(refuse_references(options.references, "annuli of a cache are"));
     auto const shape = scan.detector_shape();
     RadialCache cache;
     cache.scan_ = scan.scan_shape();

@@ -41,6 +41,19 @@ Status RemoteScan::virtual_sums(Compiled const& d, std::span<double> out) {
     return queue_.wait();
 }
 
+Result<std::vector<double>> RemoteScan::sums(std::span<Compiled const> detectors, index frames) {
+    auto const count = static_cast<std::size_t>(frames);
+    std::vector<double> values(detectors.size() * count);
+    for (std::size_t d = 0; d < detectors.size(); ++d) {
+        Compiled const& of = detectors[d];
+        std::span const to(values.data() + d * count, count);
+        if (of.runs.empty()) continue;  // the weights of rows are 0 in a detector of row 0
+        SLUICE_CHECK(of.weighted ? weighted_sums(of, to) : virtual_sums(of, to));
+        for (double& sum : to) sum -= of.offset;
+    }
+    return values;
+}
+
 Status RemoteScan::weighted_sums(Compiled const& detector, std::span<double> out) {
     auto const n = static_cast<index>(out.size());
     SLUICE_TRY(auto const sums, Place<double>::make(queue_, n));

@@ -16,6 +16,8 @@ class RemoteScan {
     /// Empty where the host reaches the device's memory. Copies the scan if it is not there yet.
     static Result<std::optional<RemoteScan>> on(Scan const& scan, Device const& device);
 
+    /// [detector][frame], with weights or without, less what their dark subtracts.
+    Result<std::vector<double>> sums(std::span<Compiled const> detectors, index frames);
     /// out[frame]
     Status virtual_sums(Compiled const& detector, std::span<double> out);
     /// out[frame]

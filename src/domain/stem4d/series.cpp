@@ -31,7 +31,8 @@ Status for_each_scan(Series series, SeriesWork const& how,
         load.share = 1;
         for (std::string const& text : scan.warnings())
             if (warned.insert(text).second && how.warn) how.warn(text);
-        if (how.best_device && !scan.resident()) options.device = load.device;
+        if (how.best_device && (!scan.resident() || options.references.any()))
+            options.device = load.device;
         std::chrono::duration<double> const seconds = Clock::now() - start;
         SLUICE_CHECK(work({scan, options, m, seconds.count()}));
     }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "domain/stem4d/corrected_sum.h"
 #include "kernel/dense/cpu.h"
 
 namespace sluice::stem4d {
@@ -22,12 +23,13 @@ void add_tiles(std::span<Unit const> units, Compiled const& d, Device const& dev
         planes::kernels_for(device).virtual_sum({list, units.size()}, d.split(), sums);
     for (std::size_t i = 0; i < units.size(); ++i)
         for (index f = 0; f < units[i].frames; ++f)
-            to[units[i].first_frame - units[0].first_frame + f] = static_cast<double>(sums[i][f]);
+            to[units[i].first_frame - units[0].first_frame + f] =
+                static_cast<double>(sums[i][f]) - d.offset;
 }
 
 // Several detectors in one pass.
-void add_group(std::span<Unit const> units, SumFrames::Group const& group, Device const& device,
-               FrameValues& p) {
+void add_group(std::span<Unit const> units, SumFrames::Group const& group,
+               std::span<Compiled const> detectors, Device const& device, FrameValues& p) {
     planes::Tile list[SumFrames::batch];
     for (std::size_t i = 0; i < units.size(); ++i) list[i] = units[i].tile;
     std::size_t const masks = group.detectors.size();
@@ -38,7 +40,9 @@ void add_group(std::span<Unit const> units, SumFrames::Group const& group, Devic
         auto const* const of_tile = sums.get() + i * masks;
         for (std::size_t m = 0; m < masks; ++m) {
             double* const to = p.at(group.detectors[m], units[i].first_frame);
-            for (index f = 0; f < units[i].frames; ++f) to[f] = static_cast<double>(of_tile[m][f]);
+            double const offset = detectors[static_cast<std::size_t>(group.detectors[m])].offset;
+            for (index f = 0; f < units[i].frames; ++f)
+                to[f] = static_cast<double>(of_tile[m][f]) - offset;
         }
     }
 }
@@ -57,12 +61,19 @@ void add_weighted_tiles(std::span<Unit const> units, std::span<Compiled const> d
     auto const sums = std::make_unique_for_overwrite<double[][tile_frames]>(weights.size());
     for (Unit const& u : units) {
         planes::kernels_for(device).weighted_sums(u.tile, weights, sums.get());
-        for (std::size_t i = 0; i < rows.size(); ++i)
-            std::copy_n(sums[i], u.frames, p.at(rows[i], u.first_frame));
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            double const offset = detectors[static_cast<std::size_t>(rows[i])].offset;
+            std::transform(sums[i], sums[i] + u.frames, p.at(rows[i], u.first_frame),
+                           [&](double sum) { return sum - offset; });
+        }
     }
 }
 
 void add_values(Unit const& u, Compiled const& d, Device const& device, double* to) {
+    if (!d.corrected.empty()) {
+        corrected_sums(u.values, d, {to, static_cast<std::size_t>(u.frames)});
+        return;
+    }
     auto const& kernels = dense::kernels_for(device);
     float const* const shares = d.shares.empty() ? nullptr : d.shares.data();
     if (d.weighted) {
@@ -103,7 +114,7 @@ void SumFrames::add(Partial& p, std::span<Unit const> units) const {
                            p.at(row, u.first_frame));
         return;
     }
-    for (Group const& g : groups) add_group(units, g, device, p);
+    for (Group const& g : groups) add_group(units, g, detectors, device, p);
     for (index row = 0; groups.empty() && row < std::ssize(detectors); ++row)
         if (Compiled const& d = detectors[static_cast<std::size_t>(row)]; !d.weighted)
             add_tiles(units, d, device, p.at(row, units.front().first_frame));

@@ -27,6 +27,7 @@ struct LiveCommand {
     std::optional<DriftOutput> drifts = {};  ///< where several scans are received
     std::optional<Error> late_error = {};    ///< the first one, when the command goes on
     Stem4dJob job;
+    stem4d::References references = {};  ///< those that the job names
 };
 
 /// What a live scan is analysed for.

@@ -14,6 +14,7 @@ Status run(LiveCommand& c) {
     // Before anything is received, so that a scan is not lost by a misspelt detector.
     SLUICE_TRY(auto const plan, live_plan(c));
     SLUICE_CHECK(check_ricom(c.ricom, c.phase.rotation.value_or("none") != "none"));
+    SLUICE_TRY(c.references, read_references(c.job.references));
     SLUICE_TRY([[maybe_unused]] auto const drift, drift_image(c, plan));
     stem4d::LiveOptions& live = c.stream.live;
     if (!c.scan.empty()) SLUICE_CHECK(read_shape({"--scan", {}}, c.scan, live.scan));
@@ -97,6 +98,7 @@ void add_options(Verb const& app, LiveCommand& c) {
     c.arm.add(app);
     app.add_option("--mask", c.job.data.mask,
                    "NPY file of detector shape: not 0 leaves the pixel out");
+    app.add_fields(stem4d::reference_fields(), c.job.references);
     c.job.output.add(app);
     c.job.data.common.add(
         app, {.threads = applies(),

@@ -127,6 +127,7 @@ Status run_live_scan(LiveCommand& c, stem4d::LiveScan& live, std::string const& 
     SLUICE_TRY(LoadOptions load, job.data.load_options(1));
     load.residency = Residency::stream;
     stem4d::Options options;
+    options.references = c.references;
     SLUICE_TRY(options.device, job.data.common.chosen_device());
     SLUICE_TRY(options.trace, job.data.common.trace.on(options.device.threads()));
     load.trace = options.trace;
@@ -153,6 +154,7 @@ Status run_live_scan(LiveCommand& c, stem4d::LiveScan& live, std::string const& 
     report_control(c, live, report);
     tell(c, live, watch.stop(), report);
     report.json["members"].push_back(description_of(scan));
+    if (c.references.any()) report.json["references"].push_back(to_json(scan, c.references));
     report.provenance = provenance_of(scan, {});
     SLUICE_TRY(auto const groups, results_of(c, job, plan, found, scan, report));
     report.json["seconds"] = now() - begin;

@@ -57,7 +57,7 @@ Status ImageOutput::add(stem4d::VirtualImages const& result, Scan const& scan, i
         ScanMap map =
             make_map(result.names[d], mean ? "counts/pixel" : stem4d::sum_unit(scan),
                      {{shape[0], shape[1]}, {first, first + size}}, Missing::not_measured);
-        map.counts = !mean && scan.dtype() != DType::f32 &&
+        map.counts = !mean && !result.corrected && scan.dtype() != DType::f32 &&
                      detectors[d].shape != stem4d::Detector::Shape::weights;
         images[d].style = style_of(scan, false, output);
         SLUICE_CHECK(stem4d::append_map(images[d].map, map, member));

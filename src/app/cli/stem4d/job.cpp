@@ -88,6 +88,7 @@ Result<JobReport> for_each_scan(
     SLUICE_TRY(Series series, job.data.open());
     stem4d::SeriesWork how;
     SLUICE_TRY(how.load, job.data.load_options(1));
+    SLUICE_TRY(how.compute.references, read_references(job.references));
     SLUICE_TRY(how.compute.device, job.data.common.chosen_device());
     int const threads = std::max(how.load.device.threads(), how.compute.device.threads());
     SLUICE_TRY(Trace* const trace, job.data.common.trace.on(threads));
@@ -106,6 +107,8 @@ Result<JobReport> for_each_scan(
         stem4d::for_each_scan(std::move(series), how, [&](stem4d::Member const& member) -> Status {
             double const before = now();
             SLUICE_CHECK(work(member.scan, member.options, member.number, report));
+            if (how.compute.references.any())
+                report.json["references"].push_back(to_json(member.scan, how.compute.references));
             Json j = description_of(member.scan);
             j["load_seconds"] = member.load_seconds;
             j["compute_seconds"] = now() - before;

@@ -4,6 +4,7 @@
 
 #include "app/cli/shell/terminal.h"
 #include "app/cli/stem4d/data_options.h"
+#include "app/cli/stem4d/reference_options.h"
 #include "app/cli/stem4d/results.h"
 #include "sluice/stem4d_series.h"
 
@@ -12,7 +13,9 @@ namespace sluice::cli {
 struct Stem4dJob {
     DataOptions data;
     OutputOptions output;
-    std::string disk;   ///< "ROW:COL:RADIUS" instead of measuring it
+    std::string disk;  ///< "ROW:COL:RADIUS" instead of measuring it
+    /// Of verbs that add them.
+    stem4d::ReferencesWish references = {};
     bool warns = true;  ///< else another rank prints the warnings
 
     /// Where a file can name the scans and the folder, they are not needed.

@@ -18,7 +18,8 @@ Status add_pattern(stem4d::DiffractionPattern const& pattern, stem4d::Pattern ki
     image.map.unit = stem4d::pixel_unit(scan);
     if (kind == Pattern::variance)
         image.map.unit = image.map.unit == "counts" ? "counts^2" : "(counts/pixel)^2";
-    image.map.counts = (kind == Pattern::sum || kind == Pattern::max) && scan.dtype() != DType::f32;
+    image.map.counts = !pattern.corrected && (kind == Pattern::sum || kind == Pattern::max) &&
+                       scan.dtype() != DType::f32;
     image.of_detector = true;
     image.style = style_of(scan, true, output);
     image.style.title = fmt::format("{} diffraction pattern{}", word,

@@ -84,7 +84,17 @@ AnalysisPlan plan() {
 
 constexpr Disk disk{{20, 19}, 6};
 
-Analyzed offline(std::vector<FrameRun> const& missing) {
+References references() {
+    References out{.dark = Array<float>::zeros({side, side}),
+                   .gain = Array<float>::zeros({side, side})};
+    for (std::size_t i = 0; i < out.dark.values.size(); ++i) {
+        out.dark.values[i] = 0.01F * static_cast<float>(i % 37);
+        out.gain.values[i] = i % 101 == 0 ? 0 : 0.8F + 0.01F * static_cast<float>(i % 43);
+    }
+    return out;
+}
+
+Analyzed offline(std::vector<FrameRun> const& missing, References const& corrected = {}) {
     Dataset d = finished();
     auto const plain = d.source;
     if (!missing.empty()) {
@@ -96,17 +106,19 @@ Analyzed offline(std::vector<FrameRun> const& missing) {
     Scan const scan =
         Scan::load(std::move(d), {.layout = Layout::planes, .residency = Residency::stream})
             .value();
-    return analyze(scan, plan(), Decided{.disk = disk}).value();
+    return analyze(scan, plan(), Decided{.disk = disk}, {.references = corrected}).value();
 }
 
-Analyzed live(std::shared_ptr<TestFeed> const& feed, int threads) {
+Analyzed live(std::shared_ptr<TestFeed> const& feed, int threads,
+              References const& corrected = {}) {
     Dataset d = finished();
     d.source = feed;
     d.feed = feed;
     Scan scan = Scan::load(std::move(d), {.device = Device::cpu(threads)}).value();
     EXPECT_EQ(scan.layout(), "bit planes");
     EXPECT_FALSE(scan.resident());
-    return analyze_live(scan, plan(), Decided{.disk = disk}, {.device = Device::cpu(threads)})
+    return analyze_live(scan, plan(), Decided{.disk = disk},
+                        {.device = Device::cpu(threads), .references = corrected})
         .value();
 }
 
@@ -142,6 +154,29 @@ TEST(AnalyzeLive, LostAndDamagedFramesAreNotMeasured) {
         feed->damaged = {18, 100};
         expect_same(live(feed, threads), expected);
     }
+}
+
+TEST(AnalyzeLive, DarkAndGainHaveTheBitsOfTheFinishedScan) {
+    std::vector<FrameRun> const missing = {{3, 1}, {17, 1}, {18, 1}};
+    Analyzed const expected = offline(missing, references());
+    EXPECT_NE(expected.images[0].values.values[0], offline(missing).images[0].values.values[0]);
+    for (int const threads : {1, 3}) {
+        auto const feed = std::make_shared<TestFeed>(finished());
+        feed->lost = {3, 17};
+        feed->damaged = {18};
+        expect_same(live(feed, threads, references()), expected);
+    }
+}
+
+TEST(AnalyzeLive, DisksTakeNoDarkAndGain) {
+    Scan const scan = Scan::load(finished(), {}).value();
+    AnalysisPlan with = plan();
+    with.disks.resize(1);
+    auto const refused =
+        analyze(scan, with, Decided{.disk = disk, .disks = std::vector<DecidedDisks>(1)},
+                {.references = references()});
+    EXPECT_EQ(refused.error().code, Code::unsupported);
+    EXPECT_EQ(find_disks(scan, {}, {.references = references()}).error().code, Code::unsupported);
 }
 
 TEST(AnalyzeLive, WhatNeedsTheWholeScanIsRefused) {

@@ -29,6 +29,7 @@ VirtualImages cut(VirtualImages const& all, std::size_t first, ImagesPart const&
     if (std::ranges::any_of(part.detectors, [](Detector const& d) { return needs_disk(d); }))
         own.disk = all.disk;
     own.notes = all.notes;
+    own.corrected = all.corrected;
     return own;
 }
 
@@ -124,6 +125,9 @@ Result<PlanWork> PlanWork::begin(Scan const& scan, AnalysisPlan const& plan, Dec
     if (decided.disks.size() != plan.disks.size())
         return Error{Code::invalid_argument,
                      "the decisions are of another plan; give what decide_analysis() made of it"};
+    SLUICE_CHECK(check_references(scan, given.references));
+    if (!plan.disks.empty())
+        SLUICE_CHECK(refuse_references(given.references, "disks of a plan are"));
     Options options = given;
     options.mean = false;
     options.disk = decided.disk;

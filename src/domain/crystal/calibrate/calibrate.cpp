@@ -186,6 +186,7 @@ class Work {
 
 Result<Calibrated> calibrate(BraggVectors const& vectors, CalibrateOptions const& options,
                              Options const& run) {
+    SLUICE_CHECK(refuse_references(run.references, "calibrations are of disks that were"));
     return Work(vectors, options, run)();
 }
 

@@ -50,6 +50,7 @@ constexpr double usual_window = 1.5;
 Result<Origins> measure_origins(Scan const& scan, OriginOptions const& options,
                                 Options const& run) {
     SLUICE_CHECK(crystal::check_origin_options(options));
+    SLUICE_CHECK(refuse_references(run.references, "origins are"));
     if (options.method != OriginMethod::automatic && options.method != OriginMethod::mass)
         return Error{Code::invalid_argument,
                      "the method is one of disks (a scan has frames) find its disks first, or "

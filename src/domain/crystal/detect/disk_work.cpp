@@ -25,6 +25,7 @@ DiskWork::DiskWork(Scan const& scan, std::vector<std::uint8_t> bad, Finder finde
 
 Result<std::unique_ptr<DiskWork>> DiskWork::begin(Scan const& scan, stem4d::DiskSetup const& setup,
                                                   stem4d::Options const& run) {
+    SLUICE_CHECK(stem4d::refuse_references(run.references, "disks are"));
     auto bad = weightless(scan);
     SLUICE_TRY(FinderSetup const own, setup_for(scan, setup, bad));
     SLUICE_TRY(Finder finder, Finder::make(own, run.device.host()));

@@ -42,6 +42,7 @@ std::vector<index> spread(store::Plan const& plan) {
 }  // namespace
 
 Result<Sample> read_sample(Scan const& scan, stem4d::Options const& run) {
+    SLUICE_CHECK(stem4d::refuse_references(run.references, "disks and their templates are"));
     store::Plan const& plan = scan.plan();
     Sample sample{spread(plan), {}, {plan.rows, plan.cols}};
     if (sample.frames.empty())

@@ -176,6 +176,7 @@ Status check_grains(GrainOptions const& o) {
 
 Result<GrainFit> fit_grains(BraggVectors const& vectors, std::optional<LatticeBasis> const& first,
                             GrainOptions const& options, Options const& run) {
+    SLUICE_CHECK(refuse_references(run.references, "grains are made of disks that were"));
     SLUICE_CHECK(check_vectors(vectors));
     SLUICE_CHECK(check_grains(options));
     Search search(vectors, options, run);

@@ -148,6 +148,7 @@ std::string_view name_of(LatticeReason reason) {
 
 Result<LatticeFit> fit_lattice(BraggVectors const& vectors, LatticeBasis const& basis,
                                LatticeOptions const& options, Options const& run) {
+    SLUICE_CHECK(refuse_references(run.references, "lattices are fitted to disks that were"));
     SLUICE_CHECK(check_vectors(vectors));
     SLUICE_CHECK(check_lattice(basis, options));
     FitRules rules{.basis = basis,

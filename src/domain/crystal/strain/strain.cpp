@@ -138,6 +138,7 @@ Status check_strain(LatticeFit const& fit, StrainOptions const& o) {
 }  // namespace
 
 Result<StrainMaps> strain(LatticeFit const& fit, StrainOptions const& options, Options const& run) {
+    SLUICE_CHECK(refuse_references(run.references, "strain is of disks that were"));
     SLUICE_CHECK(check_strain(fit, options));
     SLUICE_TRY(crystal::Reference const reference, crystal::reference_of(fit, options));
     double const nan = std::numeric_limits<double>::quiet_NaN();

@@ -26,6 +26,8 @@ Result<std::unique_ptr<MatchWork>> MatchWork::begin(stem4d::CalibratedVectors co
                                                     stem4d::OrientationLibrary const& library,
                                                     stem4d::MatchOptions const& options,
                                                     stem4d::Options const& run) {
+    SLUICE_CHECK(
+        stem4d::refuse_references(run.references, "orientations are matched to disks that were"));
     SLUICE_CHECK(config::check_fields(options, stem4d::match_fields()));
     SLUICE_TRY(DiskReader const reader, DiskReader::make(vectors, library.state()));
     std::unique_ptr<MatchWork> work(new MatchWork(vectors, library, options, run, reader));
