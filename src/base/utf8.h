@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace sluice {
@@ -30,6 +31,22 @@ inline char32_t next_character(std::string_view& text) {
     good = good && c >= least[length] && c <= 0x10ffff && (c < 0xd800 || c > 0xdfff);
     text.remove_prefix(good ? length : 1);
     return good ? c : not_utf8;
+}
+
+/// For a terminal, which obeys control characters: these, and bytes of invalid UTF-8, as \x1b.
+inline std::string printable(std::string_view text) {
+    constexpr char digits[] = "0123456789abcdef";
+    std::string out;
+    while (!text.empty()) {
+        std::string_view const from = text;
+        char32_t const c = next_character(text);
+        std::string_view const bytes = from.substr(0, from.size() - text.size());
+        bool const control = c < 0x20 || (c >= 0x7f && c < 0xa0) || c == not_utf8;
+        if (!control) out += bytes;
+        for (char const b : control ? bytes : std::string_view())
+            ((out += "\\x") += digits[static_cast<std::uint8_t>(b) >> 4]) += digits[b & 15];
+    }
+    return out;
 }
 
 }  // namespace sluice

@@ -185,10 +185,14 @@ Status FrameRing::fetch(index first, std::span<EncodedFrame> out, FetchScratch& 
     if (waiter.awaited > 0 && !state_.ended) {
         waiters_.push_back(&waiter);
         if (full_) room_.notify_all();  // who puts looks whether it can be given up
-        came_.wait(lock, [&] { return waiter.awaited == 0 || state_.ended || failed_; });
+        came_.wait(lock,
+                   [&] { return waiter.awaited == 0 || state_.ended || failed_ || discards_; });
         std::erase(waiters_, &waiter);
     }
     if (failed_) return *failed_;
+    if (discards_)
+        return Error{Code::cancelled, "frames that wait were let go (nobody reads them any more)",
+                     options_.name};
     for (index f = first; f < last; ++f) {
         EncodedFrame& to = out[static_cast<std::size_t>(f - first)];
         to = {.file = &options_.name, .number = f};
@@ -219,7 +223,8 @@ std::vector<FrameRing::Kept> FrameRing::first_frames(index count) const {
     for (index f = 0; f < count; ++f)
         waiter.awaited += stage_[static_cast<std::size_t>(f)] == Stage::awaited;
     waiters_.push_back(&waiter);
-    came_.wait(lock, [&] { return waiter.awaited == 0 || state_.ended || full_ || failed_; });
+    came_.wait(
+        lock, [&] { return waiter.awaited == 0 || state_.ended || full_ || failed_ || discards_; });
     std::erase(waiters_, &waiter);
     std::vector<Kept> kept;
     for (index f = 0; f < count; ++f)
@@ -297,6 +302,7 @@ void FrameRing::let_go() {
     arrivals_.clear();
     state_.held_bytes = 0;
     told_ = 0;
+    came_.notify_all();
     room_.notify_all();
 }
 

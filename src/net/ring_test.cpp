@@ -267,6 +267,19 @@ TEST(FrameRing, TheTeeHearsOfEveryImage) {
     EXPECT_EQ(ring.state().received, 2);
 }
 
+TEST(FrameRing, FramesThatWereLetGoCannotBeFetched) {
+    FrameRing ring({.name = "test", .frames = 4});
+    put(ring, 0);
+    std::string heard;
+    std::jthread waits([&] { heard = fetch(ring, 0, 2); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    ring.discard();
+    waits.join();
+    EXPECT_NE(heard.find("let go"), std::string::npos) << heard;
+    EXPECT_NE(fetch(ring, 0, 1).find("let go"), std::string::npos);
+    EXPECT_TRUE(ring.first_frames(2).empty());
+}
+
 TEST(FrameRing, DiscardsWhatNobodyReads) {
     FrameRing ring({.name = "test", .frames = 100, .budget = 300});
     for (index i = 0; i < 3; ++i) EXPECT_EQ(put(ring, i), Arrival::kept);

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "format/mib/header.h"
+#include "format/while_written.h"
 
 namespace sluice::mib {
 namespace {
@@ -56,6 +57,8 @@ AcquisitionHeader read_hdr(Bytes bytes) {
     index per_trigger = 0, scan_x = 0, scan_y = 0;
     while (!left.empty()) {
         auto const end = left.find('\n');
+        // A number that is half written is another one.
+        if (end == std::string_view::npos && WhileWritten::now()) break;
         std::string_view const line = left.substr(0, end);
         left = end == std::string_view::npos ? std::string_view() : left.substr(end + 1);
         auto const colon = line.find(':');

@@ -9,7 +9,9 @@
 #include <fstream>
 
 #include "format/frame_source.h"
+#include "format/mib/header.h"
 #include "format/mib/test_mib.h"
+#include "format/while_written.h"
 
 namespace sluice {
 namespace {
@@ -50,6 +52,16 @@ class Mib : public testing::Test {
     }
     fs::path folder_;
 };
+
+TEST(MibHeader, OfAFileThatIsWrittenTheLastLineMayBeHalf) {
+    std::string const half = "HDR,\t\nFrames in Acquisition (Number):\t12";
+    Bytes const bytes = std::as_bytes(std::span(half));
+    EXPECT_EQ(mib::read_hdr(bytes).frames, 12);
+    WhileWritten const written;
+    EXPECT_EQ(mib::read_hdr(bytes).frames, 0);
+    std::string const whole = half + "8\n";
+    EXPECT_EQ(mib::read_hdr(std::as_bytes(std::span(whole))).frames, 128);
+}
 
 TEST_F(Mib, OneFileWithItsHeader) {
     std::string const path = write("scan.mib", made(1, 6));

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/live/record_report.h"
+#include "base/utf8.h"
 
 namespace sluice::cli {
 
@@ -17,15 +18,15 @@ void report_control(LiveCommand& c, stem4d::LiveScan const& live, JobReport& rep
     for (DetectorChange const& change : r.changes) {
         json["changes"].push_back(
             {{"name", change.name}, {"before", change.before}, {"after", change.after}});
-        report.lines.push_back(fmt::format("detector: {} was '{}', is '{}'", change.name,
-                                           change.before, change.after));
+        report.lines.push_back(fmt::format("detector: {} was '{}', is '{}'", printable(change.name),
+                                           printable(change.before), printable(change.after)));
     }
     if (!r.error.empty()) json["error"] = r.error;
     report.json["control"] = std::move(json);
-    report.lines.push_back("detector: " + r.ended);
+    report.lines.push_back("detector: " + printable(r.ended));
     for (std::string const& note : r.notes) {
-        report.notes.push_back(note);
-        warn_at_once(note);
+        report.notes.push_back(printable(note));
+        warn_at_once(printable(note));
     }
     if (!r.error.empty() && !c.late_error) c.late_error = Error{Code::io, r.error};
 }

@@ -5,6 +5,7 @@
 #include "app/cli/live/command.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
+#include "base/utf8.h"
 #include "net/words.h"
 
 namespace sluice::cli {
@@ -25,9 +26,9 @@ Status tell_status(DetectorControl& d, DetectorCommand const& c, Json& json) {
             {"state", config::value_text(s.state)},
             {"word", s.word}};
     if (c.json) return {};
-    print_line("detector", s.software);
+    print_line("detector", printable(s.software));
     print_line("state", config::value_text(s.state) +
-                            (s.word.empty() ? "" : fmt::format(" ('{}')", s.word)));
+                            (s.word.empty() ? "" : fmt::format(" ('{}')", printable(s.word))));
     return {};
 }
 
@@ -35,7 +36,7 @@ Status get(DetectorControl& d, DetectorCommand const& c, Json& json) {
     for (std::string const& name : c.names) {
         SLUICE_TRY(std::string const value, d.get(name));
         json[name] = value;
-        if (!c.json) fmt::print("{} = {}\n", name, value);
+        if (!c.json) fmt::print("{} = {}\n", printable(name), printable(value));
     }
     return {};
 }
@@ -52,7 +53,8 @@ Status set(DetectorControl& d, DetectorCommand const& c, Json& json) {
             json.push_back(
                 {{"name", change.name}, {"before", change.before}, {"after", change.after}});
             if (!c.json)
-                fmt::print("{} was '{}', is '{}'\n", change.name, change.before, change.after);
+                fmt::print("{} was '{}', is '{}'\n", printable(change.name),
+                           printable(change.before), printable(change.after));
         }
     }
     return {};
