@@ -201,7 +201,7 @@ def test_parts_of_products_compare_the_points_that_are_taken(scan):
     from sluice import _core
     with pytest.raises(sluice.InvalidArgument, match="6x5.*5x6"):
         _core.ProductParts(scan._open(), [], False, None, ["mean"], np.ones((6, 5), np.uint8), 1,
-                           None, False)
+                           None, False, _core.references(None, None, "", ""))
 
 
 def test_patterns_of_a_scan_have_a_position_each(scan):

@@ -10,6 +10,7 @@
 #include "net/dectris/wires.h"
 #include "net/merlin/wire.h"
 #include "net/simulator_fields.h"
+#include "net/timepix3/wire.h"
 
 namespace sluice::cli {
 namespace {
@@ -54,6 +55,11 @@ Spoken const spoken[] = {
      [](Dataset const& dataset, StreamCommand const& c) {
          return net::merlin::wire(c.bind, dataset, c.simulator, c.merlin);
      }},
+    {"timepix3", "hits of one chip, as TPX3 over TCP: a signal begins each line",
+     "tcp://127.0.0.1:8085", [](Verb const& /*app*/, StreamCommand& /*c*/) {},
+     [](Dataset const& dataset, StreamCommand const& c) {
+         return net::timepix3::wire(c.bind, dataset, c.simulator);
+     }},
 };
 
 Json json_of(SimulatorReport const& r) {
@@ -83,6 +89,9 @@ Result<std::unique_ptr<net::SimulatedControl>> control_of(Dataset const& d, Stre
                                                           Spoken const& protocol) {
     if (c.control.empty()) return std::unique_ptr<net::SimulatedControl>();
     std::string const name = protocol.name;
+    if (name == "timepix3")
+        return Error{Code::invalid_argument,
+                     "readouts of Timepix3 have no control port here; leave --control away"};
     net::SimulatedSettings const settings{.images = d.frames,
                                           .rate = c.simulator.rate,
                                           .legacy = name == "dectris-v1",

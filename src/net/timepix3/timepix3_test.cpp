@@ -4,8 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "format/decode_frame.h"
 #include "net/test_receiver.h"
+#include "net/timepix3/wire.h"
+#include "sluice/memory_dataset.h"
 
 namespace sluice::net::timepix3 {
 namespace {
@@ -45,6 +49,65 @@ TEST(Timepix3, AScanComesWhole) {
         EXPECT_EQ(std::to_integer<std::size_t>(values[2 * (3 * 256 + 5)]), i + 1);
     }
     EXPECT_TRUE(p.stream->problems().list().empty());
+}
+
+// Over a turn of the clock, with a way back after each line.
+TEST(Timepix3, CountsThatWereSentComeBack) {
+    std::array<std::uint8_t, 12 * 20 * 30> counts{};
+    for (std::size_t i = 0; i < counts.size(); ++i)
+        counts[i] = static_cast<std::uint8_t>(i * i % 11 == 3 ? i % 37 : 0);
+    Dataset const dataset =
+        from_memory({.data = counts.data(), .dtype = DType::u8, .shape = {3, 4, 20, 30}}).value();
+    SimulatorOptions const options{.rate = 1500, .flyback = 2, .wait_s = 10};
+    auto const from = wire("tcp://127.0.0.1:*", dataset, options).value();
+    TestReceiver p;
+    p.stream = Timepix3::connect(from->address(), {.patience_s = 0.5, .line_images = 6}).value();
+    SimulatorReport sent;
+    std::jthread const sends([&] { sent = simulate(dataset, *from, options).value(); });
+    auto const series = p.stream->wait_for_series(p.bounded()).value();
+    ASSERT_TRUE(series);
+    std::vector<index> frame_of;
+    for (index row = 0; row < 3; ++row)
+        for (index col = 0; col < 6; ++col) frame_of.push_back(col < 4 ? 4 * row + col : -1);
+    FrameRing ring({.name = "test", .frames = 12, .frame_of = frame_of});
+    p.stream->receive(ring, p.bounded());
+    EXPECT_EQ(ring.why_ended(), "");
+    FetchScratch scratch;
+    std::vector<EncodedFrame> frames(12);
+    ASSERT_TRUE(ring.fetch(0, frames, scratch));
+    for (index f = 0; f < 12; ++f) {
+        std::vector<std::uint16_t> values(256 * 256);
+        auto const bytes = std::as_writable_bytes(std::span(values));
+        ASSERT_TRUE(decode_frame(frames[static_cast<std::size_t>(f)], {256, 256, 2}, bytes)) << f;
+        for (index row = 0; row < 256; ++row)
+            for (index col = 0; col < 256; ++col)
+                ASSERT_EQ(values[static_cast<std::size_t>(256 * row + col)],
+                          row < 20 && col < 30
+                              ? counts[static_cast<std::size_t>((f * 20 + row) * 30 + col)]
+                              : 0)
+                    << f << ": " << row << ", " << col;
+    }
+    EXPECT_TRUE(p.stream->problems().list().empty()) << p.stream->problems().list()[0].what;
+}
+
+TEST(Timepix3, OnlyCountsOfOneChipAreSent) {
+    SimulatorOptions const options{};
+    auto const why = [&](Dataset const& d, SimulatorOptions const& o) {
+        auto const made = wire("tcp://127.0.0.1:*", d, o);
+        return made ? std::string() : made.error().message;
+    };
+    std::array<std::uint8_t, 16> const counts{};
+    Dataset d =
+        from_memory({.data = counts.data(), .dtype = DType::u8, .shape = {1, 1, 4, 4}}).value();
+    EXPECT_EQ(why(d, options), "");
+    EXPECT_NE(why(d, {.duplicate = 0.1}).find("--duplicate"), std::string::npos);
+    EXPECT_NE(why(d, {.reorder = 0.1}).find("--reorder"), std::string::npos);
+    EXPECT_NE(why(d, {.rate = 1e8}).find("--rate"), std::string::npos);
+    d.rows = 257;
+    EXPECT_NE(why(d, options).find("257x4"), std::string::npos);
+    d.rows = 4;
+    d.dtype = DType::f32;
+    EXPECT_NE(why(d, options).find("float32"), std::string::npos);
 }
 
 TEST(Timepix3, WithoutLinesAndPointsThereAreNoImages) {

@@ -1,0 +1,157 @@
+// A Timepix3 readout, as a simulated detector speaks for it.
+// SPDX-License-Identifier: Apache-2.0
+#include "net/timepix3/wire.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "base/splitmix.h"
+#include "net/outbox.h"
+#include "net/packed_images.h"
+#include "net/timepix3/packets.h"
+
+namespace sluice::net::timepix3 {
+namespace {
+
+constexpr std::size_t most_in_chunk = 8000;
+constexpr std::uint64_t most_hits = 1 << 24;  // of an image
+// The clock of hits turns over this long after the first line began: 0.8 ms.
+constexpr std::int64_t before_turn = 500'000;
+
+class Timepix3Wire final : public Wire {
+  public:
+    Timepix3Wire(TcpPort port, Dataset const& dataset, SimulatorOptions const& options)
+        : outbox_(std::move(port), options.buffer),
+          dataset_(dataset),
+          seed_(options.seed),
+          per_line_(dataset.scan[1] + options.flyback),
+          dwell_(steps_per_s / options.rate),
+          packed_(dataset, {Encoding::values}) {}
+
+    // Nothing says that a scan begins but its first line.
+    Packet start(index /*number*/, index images) override {
+        images_ = images;
+        return message({std::uint64_t{0x71} << 56});
+    }
+
+    Result<Packet> image(index image, index frame) override {
+        SLUICE_TRY(Bytes const bytes, packed_.pack(frame));
+        std::vector<std::uint64_t> packets;
+        if (image % per_line_ == 0)
+            packets.push_back(
+                edge_packet(begins(image), Edge::tdc1_rise, static_cast<int>(image / per_line_)));
+        SLUICE_CHECK(add_hits(bytes, image, frame, packets));
+        return packets.empty() ? Packet{} : message(packets);
+    }
+
+    // The other edge of a line that no hit is behind tells that the last image is over.
+    Packet end() override {
+        return message(
+            {edge_packet(begins(images_), Edge::tdc1_fall, static_cast<int>(images_ / per_line_))});
+    }
+
+    Result<bool> send(Packet const& message, std::chrono::milliseconds wait) override {
+        return outbox_.put(message, wait);
+    }
+    index finish(std::chrono::milliseconds wait) override { return outbox_.finish(wait); }
+    std::string const& address() const override { return outbox_.address(); }
+    index as_stored() const override { return 0; }
+
+  private:
+    std::int64_t begins(index image) const {
+        return (std::int64_t{1} << clock_bits) - before_turn +
+               static_cast<std::int64_t>(std::ceil(static_cast<double>(image) * dwell_));
+    }
+
+    static Packet message(std::vector<std::uint64_t> const& packets) {
+        std::vector<std::byte> out;
+        for (std::size_t first = 0; first < packets.size(); first += most_in_chunk) {
+            std::size_t const count = std::min(most_in_chunk, packets.size() - first);
+            std::string const chunk = chunk_of(std::span(packets).subspan(first, count));
+            auto const bytes = std::as_bytes(std::span(chunk));
+            out.insert(out.end(), bytes.begin(), bytes.end());
+        }
+        return packet(std::move(out));
+    }
+
+    std::uint64_t value(Bytes bytes, std::size_t pixel) const {
+        std::size_t const each = size_of(dataset_.dtype);
+        std::uint64_t v = 0;
+        for (std::size_t k = each; k-- > 0;)
+            v = v << 8 | std::to_integer<std::uint64_t>(bytes[pixel * each + k]);
+        return v;
+    }
+
+    Status add_hits(Bytes bytes, index image, index frame, std::vector<std::uint64_t>& packets) {
+        std::size_t const pixels = bytes.empty() ? 0 : size(dataset_.rows * dataset_.cols);
+        std::vector<std::uint32_t> hits;
+        for (std::size_t pixel = 0; pixel < pixels; ++pixel) {
+            std::uint64_t const count = value(bytes, pixel);
+            if (count > most_hits - hits.size())
+                return Error{Code::unsupported,
+                             fmt::format("frame {} has over {} electrons (each is a hit of 8 "
+                                         "bytes) name a scan of lower dose",
+                                         frame, most_hits),
+                             dataset_.path};
+            hits.insert(hits.end(), count, static_cast<std::uint32_t>(pixel));
+        }
+        // Pixels are read out in no order.
+        std::uint64_t state = splitmix::mix(seed_ + static_cast<std::uint64_t>(image));
+        for (std::size_t left = hits.size(); left > 1; --left)
+            std::swap(hits[left - 1], hits[splitmix::mix(state += splitmix::golden) % left]);
+        // Within the image, whatever its borders are rounded to.
+        double const room = std::max(dwell_ - 2, 0.0);
+        for (std::size_t i = 0; i < hits.size(); ++i) {
+            double const part = (static_cast<double>(i) + 0.5) / static_cast<double>(hits.size());
+            packets.push_back(hit_packet(begins(image) + static_cast<std::int64_t>(part * room),
+                                         hits[i] / dataset_.cols, hits[i] % dataset_.cols));
+        }
+        return {};
+    }
+    static std::size_t size(index n) { return static_cast<std::size_t>(n); }
+
+    Outbox outbox_;
+    Dataset const& dataset_;
+    std::uint64_t seed_;
+    index per_line_, images_ = 0;
+    double dwell_;  ///< of an image, in steps of the clock
+    PackedImages packed_;
+};
+
+Status check(Dataset const& d, SimulatorOptions const& options) {
+    if (d.rows > chip_side || d.cols > chip_side)
+        return Error{Code::unsupported,
+                     fmt::format("frames of {}x{} pixels (a chip of Timepix3 has {}x{}) name "
+                                 "another scan",
+                                 d.rows, d.cols, chip_side, chip_side),
+                     d.path};
+    if (d.dtype != DType::u8 && d.dtype != DType::u16 && d.dtype != DType::u32)
+        return Error{Code::unsupported,
+                     fmt::format("values are {} (hits are counted) name a scan of uint8, uint16 or "
+                                 "uint32",
+                                 name_of(d.dtype)),
+                     d.path};
+    if (options.duplicate > 0 || options.reorder > 0)
+        return Error{Code::invalid_argument,
+                     "Timepix3 sends hits and no images, which could come twice or late; leave "
+                     "--duplicate and --reorder away"};
+    if (options.rate > steps_per_s / 16)
+        return Error{Code::invalid_argument,
+                     fmt::format("{:g} images a second are shorter than a step of the readout's "
+                                 "clock, 25 ns; give a lower --rate",
+                                 options.rate)};
+    return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Wire>> wire(std::string const& address, Dataset const& dataset,
+                                   SimulatorOptions const& options) {
+    SLUICE_CHECK(check(dataset, options));
+    SLUICE_TRY(TcpPort port, TcpPort::open(address));
+    return std::unique_ptr<Wire>(std::make_unique<Timepix3Wire>(std::move(port), dataset, options));
+}
+
+}  // namespace sluice::net::timepix3
