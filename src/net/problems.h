@@ -16,7 +16,8 @@ using Problem = StreamProblem;
 /// Threads may share it.
 class Problems {
   public:
-    void tell(std::string_view what, std::string first);
+    /// `first`: of the first one; empty: nothing is known of it.
+    void tell(std::string_view what, std::string first, index count = 1);
     /// By their names: threads tell them in any order.
     std::vector<Problem> list() const;
 

@@ -245,7 +245,7 @@ void Timepix3::receive(FrameRing& ring, GoOn const& go_on) {
 
 void Timepix3::report(ClockCounts const& c) {
     auto const tell = [&](std::string_view what, index count) {
-        if (count > 0) problems().tell(what, fmt::format("{} of them", count));
+        if (count > 0) problems().tell(what, {}, count);
     };
     tell("hits that came after their point was complete", c.late);
     tell("hits without room", c.no_room);

@@ -90,6 +90,28 @@ TEST(Timepix3, CountsThatWereSentComeBack) {
     EXPECT_TRUE(p.stream->problems().list().empty()) << p.stream->problems().list()[0].what;
 }
 
+TEST(Timepix3, ProblemsAreCounted) {
+    TcpPort port = TcpPort::open("tcp://127.0.0.1:*").value();
+    TestReceiver p;
+    p.stream = Timepix3::connect(port.address(), {.patience_s = 0.3, .line_images = 2}).value();
+    auto to = port.accept(5s);
+    constexpr std::int64_t line = 2'000'000, first = 5'000'000;
+    std::vector<std::uint64_t> packets;
+    for (int i = 0; i < 4; ++i)
+        packets.push_back(edge_packet(first + i * line, Edge::tdc1_rise, i));
+    for (int i = 1; i < 4; ++i)
+        packets.push_back(edge_packet(first + 3 * line + 10 * i, Edge::tdc1_rise, 3));
+    packets.push_back(edge_packet(first + 4 * line, Edge::tdc1_fall, 4));
+    std::string const text = chunk_of(packets);
+    ASSERT_EQ(to->send(std::as_bytes(std::span(text)), 5s), text.size());
+    ASSERT_TRUE(p.stream->wait_for_series(p.bounded()).value());
+    FrameRing ring({.name = "test", .frames = 10});
+    p.stream->receive(ring, p.bounded());
+    EXPECT_EQ(p.first("line starts that come too early"), "3, ");
+    EXPECT_EQ(text_of(StreamProblem{"line starts that come too early", 3, ""}),
+              "line starts that come too early: 3");
+}
+
 TEST(Timepix3, OnlyCountsOfOneChipAreSent) {
     SimulatorOptions const options{};
     auto const why = [&](Dataset const& d, SimulatorOptions const& o) {
