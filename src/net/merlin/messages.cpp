@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "net/noise.h"
+
 namespace sluice::net::merlin {
 namespace {
 
@@ -34,12 +36,9 @@ bool may_begin(std::string_view text) {
 
 // From `from` on up to what may be a prefix.
 Found noise(std::string_view text, std::size_t from, std::string why = {}) {
-    std::size_t at = std::min(from, text.size());
-    for (; at < text.size(); ++at) {
-        at = std::min(text.find(mark[0], at), text.size());
-        if (may_begin(text.substr(at))) break;
-    }
-    return {.kind = Kind::noise, .size = at, .wrong = std::move(why)};
+    return {.kind = Kind::noise,
+            .size = noise_before(text, from, mark[0], may_begin),
+            .wrong = std::move(why)};
 }
 
 Found more(std::size_t wanted) {

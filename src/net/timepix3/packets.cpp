@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "net/noise.h"
 #include "sluice/result.h"
 
 namespace sluice::net::timepix3 {
@@ -32,12 +33,9 @@ bool may_begin(std::string_view text) {
 
 // Up to what may be a chunk.
 Found noise(std::string_view text, std::size_t from, std::string why = {}) {
-    std::size_t at = std::min(from, text.size());
-    for (; at < text.size(); ++at) {
-        at = std::min(text.find(mark[0], at), text.size());
-        if (may_begin(text.substr(at))) break;
-    }
-    return {.kind = Kind::noise, .size = at, .wrong = std::move(why)};
+    return {.kind = Kind::noise,
+            .size = noise_before(text, from, mark[0], may_begin),
+            .wrong = std::move(why)};
 }
 
 }  // namespace

@@ -16,11 +16,22 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST(Timepix3, AScanComesWhole) {
+/// A readout and its receiver, of lines of two images.
+struct Readout {
     TcpPort port = TcpPort::open("tcp://127.0.0.1:*").value();
-    TestReceiver p;
-    p.stream = Timepix3::connect(port.address(), {.patience_s = 0.3, .line_images = 2}).value();
-    auto to = port.accept(5s);
+    TestReceiver receiver = {
+        Timepix3::connect(port.address(), {.patience_s = 0.3, .line_images = 2}).value()};
+    std::optional<TcpStream> to = port.accept(5s);
+
+    bool sends(std::vector<std::uint64_t> const& packets) {
+        std::string const text = chunk_of(packets);
+        return to->send(std::as_bytes(std::span(text)), 5s) == text.size();
+    }
+};
+
+TEST(Timepix3, AScanComesWhole) {
+    Readout r;
+    TestReceiver& p = r.receiver;
     // Two lines of two points; point i has i + 1 hits in pixel (3, 5).
     constexpr std::int64_t point = 1'000'000, first = 5'000'000;
     std::vector<std::uint64_t> packets;
@@ -31,8 +42,7 @@ TEST(Timepix3, AScanComesWhole) {
     }
     packets.push_back(0x71ULL << 56);
     packets.push_back(edge_packet(first + 4 * point, Edge::tdc1_fall, 2));
-    std::string const text = chunk_of(packets);
-    ASSERT_EQ(to->send(std::as_bytes(std::span(text)), 5s), text.size());
+    ASSERT_TRUE(r.sends(packets));
     auto const series = p.stream->wait_for_series(p.bounded()).value();
     ASSERT_TRUE(series);
     EXPECT_EQ(series->dataset.rows, 256);
@@ -61,7 +71,7 @@ TEST(Timepix3, CountsThatWereSentComeBack) {
     SimulatorOptions const options{.rate = 1500, .flyback = 2, .wait_s = 10};
     auto const from = wire("tcp://127.0.0.1:*", dataset, options).value();
     TestReceiver p;
-    p.stream = Timepix3::connect(from->address(), {.patience_s = 0.5, .line_images = 6}).value();
+    p.stream = Timepix3::connect(from->address(), {.patience_s = 10, .line_images = 6}).value();
     SimulatorReport sent;
     std::jthread const sends([&] { sent = simulate(dataset, *from, options).value(); });
     auto const series = p.stream->wait_for_series(p.bounded()).value();
@@ -91,10 +101,8 @@ TEST(Timepix3, CountsThatWereSentComeBack) {
 }
 
 TEST(Timepix3, ProblemsAreCounted) {
-    TcpPort port = TcpPort::open("tcp://127.0.0.1:*").value();
-    TestReceiver p;
-    p.stream = Timepix3::connect(port.address(), {.patience_s = 0.3, .line_images = 2}).value();
-    auto to = port.accept(5s);
+    Readout r;
+    TestReceiver& p = r.receiver;
     constexpr std::int64_t line = 2'000'000, first = 5'000'000;
     std::vector<std::uint64_t> packets;
     for (int i = 0; i < 4; ++i)
@@ -102,8 +110,7 @@ TEST(Timepix3, ProblemsAreCounted) {
     for (int i = 1; i < 4; ++i)
         packets.push_back(edge_packet(first + 3 * line + 10 * i, Edge::tdc1_rise, 3));
     packets.push_back(edge_packet(first + 4 * line, Edge::tdc1_fall, 4));
-    std::string const text = chunk_of(packets);
-    ASSERT_EQ(to->send(std::as_bytes(std::span(text)), 5s), text.size());
+    ASSERT_TRUE(r.sends(packets));
     ASSERT_TRUE(p.stream->wait_for_series(p.bounded()).value());
     FrameRing ring({.name = "test", .frames = 10});
     p.stream->receive(ring, p.bounded());
