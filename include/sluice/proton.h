@@ -71,9 +71,10 @@ class Physics {
     double hydrogen_cross_section(Material const& m, double energy) const;
     /// Elastic collisions with other nuclei per mm, beyond the Coulomb scattering of above.
     double elastic_cross_section(Material const& m, double energy) const;
-    /// The mean part of its residual range that such a collision costs: by the recoil, and because
-    /// it goes on at an angle.
-    double elastic_range_part(double energy) const;
+    /// What such a collision does: the standard deviation of the angle projected on a plane, and
+    /// the mean energy that the nucleus takes, MeV (diffraction by oxygen).
+    double elastic_angle(double energy) const;
+    double elastic_recoil(double energy) const;
 
   private:
     struct Tables;
@@ -164,7 +165,7 @@ struct Ledger {
     Share left, right, end;  ///< through the sides and the last plane
     Share front, backward;   ///< back through the first one, or refused for flying back (dense)
     Share angles;            ///< out of the window of angles
-    Share nuclear;           ///< lost to non-elastic reactions; the next four are its energy
+    Share nuclear;           ///< lost to nuclear reactions; the next four are its energy
     double local = 0, secondary = 0, neutral = 0, secondary_out = 0;  ///< MeV
     Share truncated;
     Share inside;  ///< still flying

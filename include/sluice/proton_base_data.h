@@ -17,9 +17,11 @@ struct BaseEnergy {
     double range = 0;                      ///< R80, mm
     std::vector<double> depth;             ///< mm, from 0 on
     std::vector<double> dose;              ///< integrated over the plane, MeV cm2/g a proton
-    std::vector<double> sigma;             ///< that water adds (in square) to the beam's own, mm
-    std::vector<double> let;               ///< dose-averaged, of primary protons, keV/um
-    std::vector<Guard> guards = {};        ///< what its march gets wrong; none refuses
+    /// Standard deviations that water adds (in square) to the beam's own, mm: of the beam and of
+    /// the halo of nuclear reactions, with the halo's part of the dose.
+    std::vector<double> sigma, halo_sigma, halo_weight;
+    std::vector<double> let;         ///< dose-averaged, of all protons, keV/um
+    std::vector<Guard> guards = {};  ///< what its march gets wrong; none refuses
 };
 
 struct BaseDataOptions {
@@ -35,7 +37,7 @@ Result<std::vector<double>> base_energies(Physics const& physics, double from, d
 Result<BaseEnergy> base_energy(Physics const& physics, double energy,
                                BaseDataOptions const& options = {});
 
-/// As matRad has them (`machine` of protons_NAME.mat, one Gaussian): the beam is parallel and
+/// As matRad has them (`machine` of protons_NAME.mat, two Gaussians): the beam is parallel and
 /// `spot_sigma` (mm) wide in air. The file's name has to be as matRad's are.
 Status save_base_data(std::string const& path, std::vector<BaseEnergy> const& data,
                       double spot_sigma, std::string const& description);

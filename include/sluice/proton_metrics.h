@@ -13,6 +13,19 @@ namespace sluice::proton {
 /// fewer than 3 or not Gaussian. Unlike lateral_sigma it does not know of far tails.
 std::vector<double> core_sigma(MarchResult const& result, double part = 0.2);
 
+/// A narrow and a wide Gaussian that together are a plane's profile: what scattering spreads, and
+/// the halo of nuclear reactions.
+struct TwoGaussians {
+    double sigma = 0, halo_sigma = 0;  ///< standard deviations, mm
+    double halo_weight = 0;            ///< part of the deposit that the wide one is
+};
+/// Of each plane: the narrow one fits the middle (as core_sigma), the wide one what lies farther
+/// from it than 2.5, 3, 3.5 ... of its standard deviations, by the logarithm, down to 1e-4 of the
+/// deposit or to the nearer edge. NaN, NaN and 0 where there is no middle; NaN and 0 for the halo
+/// where less than 1e-4 is so far out, or where it is not twice as wide. For a single beam: of
+/// several nothing is a Gaussian.
+std::vector<TwoGaussians> two_gaussians(MarchResult const& result);
+
 /// A cumulative dose volume histogram, without bins: the doses and areas of pixels as they are.
 struct Dvh {
     double area = 0;  ///< of the mask, in pixels

@@ -29,7 +29,8 @@ nb::object of_water(Physics const& p, std::string const& what, Dense<double, 1> 
                                          {"range", &Physics::range},
                                          {"energy", &Physics::energy},
                                          {"energy_integral", &Physics::energy_integral},
-                                         {"elastic_range_part", &Physics::elastic_range_part}});
+                                         {"elastic_angle", &Physics::elastic_angle},
+                                         {"elastic_recoil", &Physics::elastic_recoil}});
     return each(at.size(), [&](std::size_t i) { return (p.*f)(at.data()[i]); });
 }
 

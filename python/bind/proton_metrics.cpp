@@ -133,6 +133,8 @@ nb::dict base_energy(proton::Physics const& physics, double energy, double step,
     out["depth"] = to_numpy(std::move(b.depth));
     out["dose"] = to_numpy(std::move(b.dose));
     out["sigma"] = to_numpy(std::move(b.sigma));
+    out["halo_sigma"] = to_numpy(std::move(b.halo_sigma));
+    out["halo_weight"] = to_numpy(std::move(b.halo_weight));
     out["let"] = to_numpy(std::move(b.let));
     out["guards"] = list_of(b.guards);
     return out;
@@ -155,6 +157,7 @@ void save_base_data(std::string const& path, std::vector<nb::dict> const& energi
         data.push_back({nb::cast<double>(d["energy"]), nb::cast<double>(d["energy_spread"]),
                         nb::cast<double>(d["peak"]), nb::cast<double>(d["range"]),
                         values_of(d, "depth", n), values_of(d, "dose", n), values_of(d, "sigma", n),
+                        values_of(d, "halo_sigma", n), values_of(d, "halo_weight", n),
                         values_of(d, "let", n)});
     }
     if (data.empty()) raise({Code::invalid_argument, "no energy was given; give at least one"});
@@ -327,6 +330,16 @@ void add_proton_metrics(nb::module_& m) {
           [](nb::dict const& r) { return to_numpy(proton::lateral_sigma(result_of(r))); });
     m.def("proton_core_sigma", [](nb::dict const& r, double part) {
         return to_numpy(proton::core_sigma(result_of(r), part));
+    });
+    m.def("proton_two_gaussians", [](nb::dict const& r) {
+        std::vector<double> sigma, halo_sigma, halo_weight;
+        for (proton::TwoGaussians const& g : proton::two_gaussians(result_of(r))) {
+            sigma.push_back(g.sigma);
+            halo_sigma.push_back(g.halo_sigma);
+            halo_weight.push_back(g.halo_weight);
+        }
+        return nb::make_tuple(to_numpy(std::move(sigma)), to_numpy(std::move(halo_sigma)),
+                              to_numpy(std::move(halo_weight)));
     });
     m.def("proton_let_map", let_map, "result"_a, "with_secondaries"_a);
     m.def("proton_sum_of", sum_of, "spectra"_a);

@@ -423,3 +423,12 @@ def test_a_no_of_the_progress_cancels():
     with pytest.raises(sluice.Cancelled):
         proton.march(proton.Phantom.box(100, 40), proton.Beam(100, sigma_x=3),
                      progress=lambda done, total: False)
+
+
+def test_two_gaussians_are_the_beam_and_its_halo() -> None:
+    water = proton.Phantom.box(depth=160, width=160, dz=1, dx=1)
+    r = proton.march(water, proton.Beam(energy=150, sigma_x=3))
+    found = proton.two_gaussians(r)
+    assert found.sigma[100] == pytest.approx(proton.core_sigma(r)[100], rel=0.05)
+    assert found.halo_sigma[100] > 3 * found.sigma[100]
+    assert 0.03 < found.halo_weight[100] < 0.1

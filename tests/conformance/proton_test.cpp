@@ -88,32 +88,25 @@ template <class Real>
 Numbers slowed(Kernels<Real> const& k) {
     Numbers out;
     Random<Real> random;
-    for (Cut const cut : {Cut{0, 1, 0}, Cut{1, 1, 1}, Cut{3, 2, 2}, Cut{rows + 2, 1, 1}})
-        for (bool const collide : {false, true}) {
-            auto state = random.state(rows * width);
-            auto energy = random.many(rows, 0, 5);
-            for (std::size_t i = 1; i < energy.size(); ++i) energy[i] += energy[i - 1];
-            auto const bend = random.many(rows, 0.1, 0.2), up = random.many(rows, 0, 0.2),
-                       down = random.many(rows, 0, 0.2), loss = random.many(rows, 0, 0.01);
-            std::vector<Fall<Real>> falls(rows);
-            for (auto& f : falls)
-                f = {{static_cast<index>(random.engine() % 3),
-                      static_cast<index>(3 + random.engine() % 12)},
-                     {random(0, 0.1), random(0, 0.1)}};
-            double const whole = static_cast<double>(cut.whole);
-            auto const shift = random.many(width, whole, whole + cut.slowing * 0.8),
-                       bends = random.many(width, 0, 0.1), straggling = random.many(width, 0, 2),
-                       nuclear = random.many(width, 0, 2), elastic = random.many(width, 0, 2);
-            std::vector<double> tallies(static_cast<std::size_t>(5 * width));
-            auto const tally = [&](int n) { return tallies.data() + n * width; };
-            k.slow(state.data(), rows, width, Real(1.05), cut,
-                   {shift.data(), bends.data(), straggling.data(), nuclear.data(), elastic.data()},
-                   {energy.data(), bend.data(), up.data(), down.data(), loss.data(),
-                    collide ? falls.data() : nullptr},
-                   {tally(0), tally(1), tally(2), tally(3), tally(4)});
-            append(out, state);
-            append(out, tallies);
-        }
+    for (Cut const cut : {Cut{0, 1, 0}, Cut{1, 1, 1}, Cut{3, 2, 2}, Cut{rows + 2, 1, 1}}) {
+        auto state = random.state(rows * width);
+        auto energy = random.many(rows, 0, 5);
+        for (std::size_t i = 1; i < energy.size(); ++i) energy[i] += energy[i - 1];
+        auto const bend = random.many(rows, 0.1, 0.2), up = random.many(rows, 0, 0.2),
+                   down = random.many(rows, 0, 0.2), loss = random.many(rows, 0, 0.01);
+        double const whole = static_cast<double>(cut.whole);
+        auto const shift = random.many(width, whole, whole + cut.slowing * 0.8),
+                   bends = random.many(width, 0, 0.1), straggling = random.many(width, 0, 2),
+                   nuclear = random.many(width, 0, 2);
+        std::vector<double> tallies(static_cast<std::size_t>(4 * width));
+        auto const tally = [&](int n) { return tallies.data() + n * width; };
+        k.slow(state.data(), rows, width, Real(1.05), cut,
+               {shift.data(), bends.data(), straggling.data(), nuclear.data()},
+               {energy.data(), bend.data(), up.data(), down.data(), loss.data()},
+               {tally(0), tally(1), tally(2), tally(3)});
+        append(out, state);
+        append(out, tallies);
+    }
     return out;
 }
 

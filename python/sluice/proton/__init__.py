@@ -26,8 +26,8 @@ from ._converge import (AxisStudy, Convergence, GridRun, Sequence, Steps, conver
 from ._dense import DenseOperators, DenseOptions, DenseSolver
 from ._march import (Beam, Ledger, MarchResult, Phantom, PlaneSums, Share, Sobp, Spectrum, march,
                      spread_out)
-from ._metrics import (BraggMetrics, Dvh, GammaResult, bragg_metrics, core_sigma, depth_dose, dvh,
-                       gamma_index, lateral_sigma, let_map, sum_of)
+from ._metrics import (BraggMetrics, Dvh, GammaResult, TwoGaussians, bragg_metrics, core_sigma,
+                       depth_dose, dvh, gamma_index, lateral_sigma, let_map, sum_of, two_gaussians)
 from ._physics import Material, Physics, material, material_names, mean_excitation_energy
 from ._volume import (Difference, Plane, ValueRange, comparable, difference, plane_of, sample,
                       sample_line, sample_plane, stations, value_range)
@@ -35,7 +35,7 @@ from ._volume import (Difference, Plane, ValueRange, comparable, difference, pla
 __all__ = ["AxisStudy", "BaseEnergy", "Batch", "Beam", "BraggMetrics", "Config", "Convergence",
            "DenseOperators", "DenseOptions", "DenseSolver", "Difference", "DoseWarning", "Dvh",
            "GammaResult", "GridRun", "Guard", "Ledger", "MarchResult", "Material", "Phantom",
-           "Physics", "Plane", "PlaneSums", "Run", "Sequence", "Share", "Sobp", "Spectrum", "Steps",
+           "Physics", "Plane", "PlaneSums", "Run", "Sequence", "Share", "Sobp", "Spectrum", "Steps", "TwoGaussians",
            "ValueRange", "Volume", "assumptions", "base_energies", "base_energy", "batch",
            "bragg_metrics",
            "comparable", "converge", "core_sigma", "depth_dose", "difference", "dose_of", "dvh",
@@ -44,4 +44,5 @@ __all__ = ["AxisStudy", "BaseEnergy", "Batch", "Beam", "BraggMetrics", "Config",
            "material_names", "mean_excitation_energy", "parse_beam_list", "parse_config",
            "plane_of", "read_beam_list", "read_config", "refuse", "run", "sample", "sample_line",
            "sample_plane", "save_base_data", "sequence_of_differences", "sequence_of_values",
-           "show", "spread_out", "stations", "steps_of", "sum_of", "summary", "value_range"]
+           "show", "spread_out", "stations", "steps_of", "sum_of", "summary", "two_gaussians",
+           "value_range"]

@@ -32,7 +32,9 @@ class BaseEnergy:
     depth: Map  #: mm, from 0 on
     dose: Map  #: integrated over the plane, MeV cm2/g a proton
     sigma: Map  #: that water adds (in square) to the beam's own, mm
-    let: Map  #: dose-averaged, of primary protons, keV/um
+    halo_sigma: Map  #: the same of the halo of nuclear reactions, mm
+    halo_weight: Map  #: the halo's part of the dose
+    let: Map  #: dose-averaged, of all protons, keV/um
     guards: List[Guard] = field(default_factory=list)  #: what its march gets wrong
 
 
@@ -67,7 +69,7 @@ def base_energy(energy: float, *, step: float = 0.5, energy_spread: float = 0.0,
 
 def save_base_data(path: "Union[str, os.PathLike[str]]", energies: Sequence[BaseEnergy],
                    spot_sigma: float, description: str = "") -> None:
-    """Writes what matRad calls a machine, protons_NAME.mat, with one Gaussian a depth.
+    """Writes what matRad calls a machine, protons_NAME.mat, with two Gaussians a depth.
 
     Args:
         path: the file; its name has to be as matRad's are.
@@ -82,6 +84,6 @@ def save_base_data(path: "Union[str, os.PathLike[str]]", energies: Sequence[Base
         parts.append({**{name: _number(getattr(b, name), name)
                          for name in ("energy", "energy_spread", "peak", "range")},
                       **{name: as_numbers(getattr(b, name), name, ("depth",))
-                         for name in ("depth", "dose", "sigma", "let")}})
+                         for name in ("depth", "dose", "sigma", "halo_sigma", "halo_weight", "let")}})
     _core.proton_save_base_data(os.fspath(path), parts, _number(spot_sigma, "spot_sigma"),
                                 str(description))

@@ -151,9 +151,13 @@ class Physics:
         """Elastic collisions with other nuclei per mm, beyond Coulomb scattering."""
         return self._of("elastic_cross_section", energy, "energy", of)
 
-    def elastic_range_part(self, energy: Any) -> Any:
-        """The mean part of its residual range that such a collision costs."""
-        return self._of("elastic_range_part", energy, "energy")
+    def elastic_angle(self, energy: Any) -> Any:
+        """Standard deviation of the angle of such a collision, projected on a plane, radians."""
+        return self._of("elastic_angle", energy, "energy")
+
+    def elastic_recoil(self, energy: Any) -> Any:
+        """The mean energy that the nucleus takes, MeV."""
+        return self._of("elastic_recoil", energy, "energy")
 
 
 def as_material(value: "Union[Material, str]") -> Material:

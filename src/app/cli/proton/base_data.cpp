@@ -77,11 +77,11 @@ Status run(Command const& c) {
             fmt::print(stderr, "sluice: warning: {}\n", w);
             warned += fmt::format("; {:g} MeV: {}", b.energy, w);
         }
-    SLUICE_CHECK(save_base_data(
-        c.out, data, c.spot_sigma,
-        fmt::format("marched through water ({}); one Gaussian, parallel beam; LET: dose-averaged, "
-                    "of primary protons{}",
-                    icru ? "ICRU 90, I = 78 eV" : "NIST PSTAR, I = 75 eV", warned)));
+    SLUICE_CHECK(
+        save_base_data(c.out, data, c.spot_sigma,
+                       fmt::format("marched through water ({}); two Gaussians, parallel beam; LET: "
+                                   "dose-averaged, of all protons{}",
+                                   icru ? "ICRU 90, I = 78 eV" : "NIST PSTAR, I = 75 eV", warned)));
     tell(c, data, now() - start);
     return {};
 }

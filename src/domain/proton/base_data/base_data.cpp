@@ -7,6 +7,7 @@
 
 #include "sluice/proton_base_data.h"
 #include "sluice/proton_config.h"
+#include "sluice/proton_metrics.h"
 
 namespace sluice::proton {
 namespace {
@@ -20,16 +21,23 @@ Phantom water_for(double range, double spread, double step) {
     p.dz = step;
     p.dx = column;
     p.planes = static_cast<index>(std::ceil((1.1 * range + 6 * spread + 5) / step));
-    // Sigma becomes at most 2.5 % of the range.
-    double const width = 16 * std::hypot(own_sigma, 0.025 * range);
+    // Sigma becomes at most 2.5 % of the range, that of the halo some 5 % and 8 mm.
+    double const core = 8 * std::hypot(own_sigma, 0.025 * range), halo = 4 * (8 + 0.05 * range);
+    double const width = 2 * std::max(core, halo);
     p.columns = static_cast<index>(std::ceil(width / column));
     p.x0 = -p.width() / 2;
     return p;
 }
 
-// Behind the last depth with enough dose the last number is repeated.
+double without_own(double sigma) {
+    return std::sqrt(std::max(sigma * sigma - own_sigma * own_sigma, 0.0));
+}
+
+// Behind the last depth with enough dose the last number is repeated, and before the first one
+// that is known the first.
 void hold(std::vector<double>& values, std::vector<double> const& dose, double least) {
-    double last = 0;
+    auto const known = std::ranges::find_if(values, [](double v) { return std::isfinite(v); });
+    double last = known == values.end() ? 0 : *known;
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (dose[i] >= least && std::isfinite(values[i])) last = values[i];
         values[i] = last;
@@ -103,17 +111,26 @@ Result<BaseEnergy> base_energy(Physics const& physics, double energy,
                  metrics.r80,
                  curve.depth,
                  curve.dose,
-                 lateral_sigma(r),
+                 {},
+                 {},
+                 {},
                  {},
                  std::move(guards)};
-    for (PlaneSums const& s : r.sums) b.let.push_back(s.let_dose);
-    for (double& s : b.sigma) s = std::sqrt(std::max(s * s - own_sigma * own_sigma, 0.0));
-    hold(b.sigma, curve.dose, 1e-3 * metrics.peak);
+    for (PlaneSums const& s : r.sums) b.let.push_back(s.let_dose_all);
+    for (TwoGaussians const& g : two_gaussians(r)) {
+        b.sigma.push_back(without_own(g.sigma));
+        b.halo_sigma.push_back(without_own(g.halo_sigma));
+        b.halo_weight.push_back(g.halo_weight);
+    }
+    for (auto* const v : {&b.sigma, &b.halo_sigma, &b.halo_weight})
+        hold(*v, curve.dose, 1e-3 * metrics.peak);
     hold(b.let, curve.dose, 1e-3 * metrics.peak);
     add_surface(b.dose);
     add_surface(b.let);
     b.depth.insert(b.depth.begin(), 0.0);
     b.sigma.insert(b.sigma.begin(), 0.0);
+    b.halo_sigma.insert(b.halo_sigma.begin(), b.halo_sigma[0]);
+    b.halo_weight.insert(b.halo_weight.begin(), b.halo_weight[0]);
     // MeV/mm in 1 g/cm3.
     for (double& d : b.dose) d *= 10;
     return b;

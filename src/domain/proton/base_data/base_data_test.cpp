@@ -94,20 +94,25 @@ TEST(BaseData, AnEnergyIsWhatItsMarchLeaves) {
     BaseEnergy const& b = at_100();
     std::size_t const n = b.depth.size();
     ASSERT_TRUE(b.dose.size() == n && b.sigma.size() == n && b.let.size() == n);
+    ASSERT_TRUE(b.halo_sigma.size() == n && b.halo_weight.size() == n);
     EXPECT_EQ(b.depth[0], 0);
     EXPECT_NEAR(b.range, physics.range(100), 0.3);
     EXPECT_GT(b.depth.back(), 1.1 * b.range);
     EXPECT_EQ(b.sigma[0], 0);
     // What slows down at the surface, in MeV cm2/g and keV/um; the rest is of nuclear reactions.
     EXPECT_NEAR(b.dose[0] / (10 * physics.stopping_power(100)), 1.015, 0.02);
+    // Of all protons: slow ones of reactions are there, too.
     EXPECT_NEAR(b.let[0] / physics.stopping_power(100), 1, 0.01);
     double energy = 0;
     for (std::size_t i = 1; i < n; ++i) {
         energy += (b.depth[i] - b.depth[i - 1]) * (b.dose[i] + b.dose[i - 1]) / 20;
         EXPECT_TRUE(std::isfinite(b.dose[i]) && std::isfinite(b.sigma[i]) && b.let[i] > 0) << i;
+        // Beside a spot of 4 mm that where a halo begins is nothing.
         if (b.depth[i] < b.peak) {
-            EXPECT_GE(b.sigma[i], b.sigma[i - 1] - 1e-3) << i;
+            EXPECT_GE(std::hypot(4, b.sigma[i]), std::hypot(4, b.sigma[i - 1]) - 0.01) << i;
         }
+        EXPECT_TRUE(b.halo_weight[i] >= 0 && b.halo_weight[i] < 0.2) << i;
+        EXPECT_GT(b.halo_sigma[i], 3) << i;
     }
     // Neutrons and photons take the rest.
     EXPECT_NEAR(energy, 97, 1);
@@ -158,9 +163,15 @@ TEST(BaseData, RefusalsSayWhatCanBeDone) {
 }
 
 TEST(BaseData, ColumnsGoTogether) {
-    BaseEnergy const right{
-        .energy = 60, .depth = {0, 1}, .dose = {1, 2}, .sigma = {0, 0}, .let = {1, 1}};
-    for (auto column : {&BaseEnergy::dose, &BaseEnergy::sigma, &BaseEnergy::let}) {
+    BaseEnergy const right{.energy = 60,
+                           .depth = {0, 1},
+                           .dose = {1, 2},
+                           .sigma = {0, 0},
+                           .halo_sigma = {3, 4},
+                           .halo_weight = {0, 0},
+                           .let = {1, 1}};
+    for (auto column : {&BaseEnergy::dose, &BaseEnergy::sigma, &BaseEnergy::halo_sigma,
+                        &BaseEnergy::halo_weight, &BaseEnergy::let}) {
         BaseEnergy wrong = right;
         (wrong.*column).push_back(1);
         auto const saved = save_base_data("protons_none.mat", {right, wrong}, 4, "");
@@ -187,7 +198,7 @@ TEST(BaseData, AFileIsWhatMatRadReads) {
     auto const& fields = machine.structures.at(0);
     auto const& meta = fields.at("meta").structures.at(0);
     EXPECT_EQ(meta.at("radiationMode").text, "protons");
-    EXPECT_EQ(meta.at("dataType").text, "singleGauss");
+    EXPECT_EQ(meta.at("dataType").text, "doubleGauss");
     EXPECT_EQ(meta.at("machine").text, "mine");
     EXPECT_EQ(meta.at("SAD").numbers, std::vector<double>{10000});
     EXPECT_EQ(meta.at("BAMStoIsoDist").numbers, std::vector<double>{2000});
@@ -203,7 +214,9 @@ TEST(BaseData, AFileIsWhatMatRadReads) {
     for (auto const& [name, values] :
          std::map<std::string, std::vector<double>>{{"depths", at_100().depth},
                                                     {"Z", at_100().dose},
-                                                    {"sigma", at_100().sigma},
+                                                    {"sigma1", at_100().sigma},
+                                                    {"sigma2", at_100().halo_sigma},
+                                                    {"weight", at_100().halo_weight},
                                                     {"LET", at_100().let}}) {
         EXPECT_EQ(one.at(name).shape, (std::vector<int>{n, 1})) << name;
         EXPECT_EQ(one.at(name).numbers, values) << name;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -46,11 +47,20 @@ MatStructure entry(BaseEnergy const& b, double spot_sigma) {
                                    {"mean", mat_number(b.energy)},
                                    // In percent.
                                    {"sigma", mat_number(100 * b.energy_spread / b.energy)}};
-    return {{"energy", mat_number(b.energy)}, {"range", mat_number(b.range)},
-            {"peakPos", mat_number(b.peak)},  {"offset", mat_number(0)},
-            {"depths", mat_column(b.depth)},  {"Z", mat_column(b.dose)},
-            {"sigma", mat_column(b.sigma)},   {"LET", mat_column(b.let)},
-            {"initFocus", focus(spot_sigma)}, {"energySpectrum", one(spectrum)}};
+    return {{"energy", mat_number(b.energy)},      {"range", mat_number(b.range)},
+            {"peakPos", mat_number(b.peak)},       {"offset", mat_number(0)},
+            {"depths", mat_column(b.depth)},       {"Z", mat_column(b.dose)},
+            {"sigma1", mat_column(b.sigma)},       {"sigma2", mat_column(b.halo_sigma)},
+            {"weight", mat_column(b.halo_weight)}, {"LET", mat_column(b.let)},
+            {"initFocus", focus(spot_sigma)},      {"energySpectrum", one(spectrum)}};
+}
+
+std::array<std::pair<char const*, std::vector<double> const*>, 5> columns_of(BaseEnergy const& b) {
+    return {{{"dose", &b.dose},
+             {"sigma", &b.sigma},
+             {"halo_sigma", &b.halo_sigma},
+             {"halo_weight", &b.halo_weight},
+             {"LET", &b.let}}};
 }
 
 // "protons_NAME.mat" is the machine NAME.
@@ -68,13 +78,13 @@ Status save_base_data(std::string const& path, std::vector<BaseEnergy> const& da
         return Error{Code::invalid_argument, "a spot's sigma must be above 0 and below 1000 mm"};
     std::vector<MatStructure> entries;
     for (BaseEnergy const& b : data) {
-        std::size_t const n = b.depth.size();
-        if (b.dose.size() != n || b.sigma.size() != n || b.let.size() != n)
-            return Error{
-                Code::invalid_argument,
-                fmt::format("the base data of {} MeV have {} depths, {} doses, {} sigmas and "
-                            "{} LETs (they go together, depth by depth) give as many",
-                            b.energy, n, b.dose.size(), b.sigma.size(), b.let.size())};
+        for (auto const& [name, values] : columns_of(b))
+            if (values->size() != b.depth.size())
+                return Error{
+                    Code::invalid_argument,
+                    fmt::format("the base data of {} MeV have {} depths and {} numbers of {} (they "
+                                "go together, depth by depth) give as many",
+                                b.energy, b.depth.size(), values->size(), name)};
         entries.push_back(entry(b, spot_sigma));
     }
     double const fwhm = 2 * std::sqrt(2 * std::numbers::ln2) * spot_sigma;
@@ -83,7 +93,7 @@ Status save_base_data(std::string const& path, std::vector<BaseEnergy> const& da
     constexpr double widest = std::numeric_limits<double>::max();
     MatStructure const meta = {
         {"radiationMode", std::string("protons")},
-        {"dataType", std::string("singleGauss")},
+        {"dataType", std::string("doubleGauss")},
         {"created_by", std::string("sluice")},
         {"description", description},
         {"machine", machine_name(path)},

@@ -241,7 +241,8 @@ struct DenseSolver::Parts {
 
     // As the march does, with the beam's energy along its way.
     void follow_secondaries(std::vector<double> const& nuclear, MarchResult& r) const {
-        marching::Secondaries secondaries(phantom, beam.angle);
+        marching::Secondaries secondaries(phantom, beam.angle, false);
+        marching::Halo halo(physics, phantom, beam, true);
         double range = physics.range(beam.energy);
         index const column =
             std::clamp<index>(static_cast<index>(std::floor((beam.x - phantom.x0) / phantom.dx)), 0,
@@ -252,11 +253,13 @@ struct DenseSolver::Parts {
                 nuclear.begin() + static_cast<std::ptrdiff_t>((z + 1) * phantom.columns));
             double const energy = std::max(1.0, physics.energy(std::max(range, 0.0)));
             std::vector<double> const all(here.size(), energy);
-            secondaries.step(z, here, physics, all, r.deposit, r.ledger);
+            halo.fly(z, r);
+            secondaries.step(z, here, physics, all, halo, r);
+            halo.finish(z, r);
             range -= phantom.dz / std::cos(beam.angle) *
                      physics.relative_stopping_power(phantom.at(z, column), energy);
         }
-        r.ledger.secondary_out = secondaries.waiting();
+        r.ledger.secondary_out = secondaries.waiting() + halo.secondaries();
     }
 };
 

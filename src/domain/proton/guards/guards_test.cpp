@@ -213,8 +213,8 @@ TEST(Guards, LedgersTellWhatLeft) {
     auto const g = guards_after(c, l);
     ASSERT_EQ(g.size(), 1u);
     EXPECT_EQ(g[0].name, "sides");
-    EXPECT_NEAR(g[0].value, 10, 1e-9);
-    EXPECT_EQ(summary(g), "sides 10 %");
+    EXPECT_NEAR(g[0].value, 5, 1e-9);
+    EXPECT_EQ(summary(g), "sides 5 %");
     l.left = {};
     EXPECT_EQ(guards_after(c, l).at(0).name, "residual");
     EXPECT_NE(sentence(guards_after(c, l).at(0)).find("--precision f64"), std::string::npos);

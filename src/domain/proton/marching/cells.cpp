@@ -13,15 +13,7 @@ Water<Real>::Water(RangeRows const& rows)
       bend(rows.bend.begin(), rows.bend.end()),
       up(rows.up.begin(), rows.up.end()),
       down(rows.down.begin(), rows.down.end()),
-      loss(rows.loss.begin(), rows.loss.end()) {
-    for (Fall<double> const& f : rows.falls) {
-        Fall<Real>& to = falls.emplace_back();
-        for (int k = 0; k < 2; ++k) {
-            to.rows[k] = f.rows[k];
-            to.part[k] = static_cast<Real>(f.part[k]);
-        }
-    }
-}
+      loss(rows.loss.begin(), rows.loss.end()) {}
 
 template <class Real>
 Result<std::unique_ptr<Cells<Real>>> make_cells(Device const& device, index angles, index stride,

@@ -27,7 +27,6 @@ template <class Real>
 struct Water {
     explicit Water(RangeRows const& rows);
     std::vector<Real> energy, bend, up, down, loss;
-    std::vector<Fall<Real>> falls;
 };
 
 /// How rows scatter at a face.
@@ -58,13 +57,12 @@ struct Crossing {
     index columns;            ///< of the box that the phantom has
     std::vector<Way> ways;    ///< [angle of the box]
     Columns<Real> materials;  ///< [x], from the grid's first
-    bool collide;             ///< whether elastic collisions are done here
     double back;              ///< parts of its shift that what it leaves lies behind
 };
 
 /// What a flight left; of x from the box's first on, in the state's unit and MeV.
 struct Flown {
-    std::vector<double> deposit, collided, nuclear_energy;
+    std::vector<double> deposit, nuclear_energy;
     Share left, right, stopped, nuclear;
 };
 

@@ -11,8 +11,8 @@ namespace sluice::proton::marching {
 
 template <class Real>
 PlaneColumns<Real>::PlaneColumns(Physics const& physics, Phantom const& phantom, double range_step,
-                                 index stride, int collide_every)
-    : phantom_(phantom), stride_(stride), collide_every_(collide_every) {
+                                 index stride)
+    : phantom_(phantom), stride_(stride) {
     double const water = mean_excitation_energy(physics.table()), steps = phantom.dz / range_step;
     for (Material const& m : phantom.materials) {
         double const own = m.excitation_energy > 0 ? m.excitation_energy : water;
@@ -23,7 +23,7 @@ PlaneColumns<Real>::PlaneColumns(Physics const& physics, Phantom const& phantom,
                               is_gas(m) ? m.scattering : 0});
     }
     auto const n = static_cast<std::size_t>(stride);
-    for (auto* v : {&shift_, &bend_, &straggling_, &nuclear_, &elastic_}) v->resize(n);
+    for (auto* v : {&shift_, &bend_, &straggling_, &nuclear_}) v->resize(n);
     for (auto* v : {&before_, &behind_, &gas_before_, &gas_behind_}) v->resize(n);
     nuclear_energy_.resize(n);
 }
@@ -36,18 +36,6 @@ auto PlaneColumns<Real>::numbers(index plane, index x) const -> Numbers const& {
             ? 0
             : phantom_.map[static_cast<std::size_t>(plane * phantom_.columns + column)];
     return materials_[which];
-}
-
-// Of one plane alone, slabs that repeat as often as collisions are done would have all or none.
-template <class Real>
-void PlaneColumns<Real>::average_elastic(index plane) {
-    index const past = std::min<index>(plane + collide_every_, phantom_.planes);
-    for (index x = 0; x < stride_; ++x) {
-        double sum = 0;
-        for (index k = plane; k < past; ++k) sum += numbers(k, x).nuclear;
-        elastic_[static_cast<std::size_t>(x)] =
-            static_cast<Real>(sum / static_cast<double>(past - plane));
-    }
 }
 
 template <class Real>
@@ -69,7 +57,6 @@ void PlaneColumns<Real>::choose(index plane) {
         bend_[k] = static_cast<Real>(m.bend);
         nuclear_[k] = static_cast<Real>(m.nuclear);
     }
-    if (!same && plane % collide_every_ == 0) average_elastic(plane);
 }
 
 template <class Real>

@@ -15,14 +15,12 @@ namespace sluice::proton::marching {
 template <class Real>
 class PlaneColumns {
   public:
-    /// Elastic collisions are done once for so many planes.
-    PlaneColumns(Physics const& physics, Phantom const& phantom, double range_step, index stride,
-                 int collide_every);
+    PlaneColumns(Physics const& physics, Phantom const& phantom, double range_step, index stride);
 
     /// Makes them those of a plane.
     void choose(index plane);
     Columns<Real> kernel() const {
-        return {shift_.data(), bend_.data(), straggling_.data(), nuclear_.data(), elastic_.data()};
+        return {shift_.data(), bend_.data(), straggling_.data(), nuclear_.data()};
     }
     /// Multiplies the straggling of all columns; from one for each choose().
     void scale_straggling(double factor);
@@ -34,30 +32,24 @@ class PlaneColumns {
                            index high, index left, index right, double before, double behind) const;
     /// The least and the most rows that a straight step takes.
     std::pair<double, double> shifts(std::span<Real const> bend, index low, index high) const;
-    /// Part of what the planes' elastic collisions leave that this plane gets, times their number.
-    double elastic_share(index x) const {
-        auto const k = static_cast<std::size_t>(x);
-        return elastic_[k] > 0 ? static_cast<double>(nuclear_[k] / elastic_[k]) : 0;
-    }
     double most_electrons() const { return most_electrons_; }
-    /// Energy of the plane's nuclear reactions, for whoever passes it on: [column].
+    /// Energy of the plane's nuclear collisions, for whoever passes it on: [column].
     std::vector<double>& nuclear_energy() { return nuclear_energy_; }
 
   private:
     Phantom const& phantom_;
-    index stride_, collide_every_;
+    index stride_;
     struct Numbers {
         double shift, bend, straggling, nuclear, scattering, gas;
     };
     std::vector<Numbers> materials_;
     index plane_ = -1;
-    std::vector<Real> shift_, bend_, straggling_, nuclear_, elastic_;
+    std::vector<Real> shift_, bend_, straggling_, nuclear_;
     std::vector<double> before_, behind_;          ///< scattering of what is no gas
     std::vector<double> gas_before_, gas_behind_;  ///< and of gases
     std::vector<double> nuclear_energy_;
     double most_electrons_ = 1;
     Numbers const& numbers(index plane, index x) const;
-    void average_elastic(index plane);
 };
 
 }  // namespace sluice::proton::marching

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <numeric>
 #include <ostream>
 #include <sstream>
 #include <utility>
 
 #include "domain/proton/marching/reference_data_test.h"
 #include "domain/proton/marching/wide_field_test.h"
+#include "domain/proton/spline.h"
 #include "test_data.h"
 
 namespace sluice::proton {
@@ -49,7 +51,30 @@ TEST(Measured, DcptPlan02) {
     EXPECT_GE(m.fall_off, 0.95 * 3.15);
     EXPECT_LE(m.fall_off, 1.05 * 3.24);
     EXPECT_NEAR(m.r80, (mcnp.r80 + fluka.r80) / 2, 0.2);
-    EXPECT_NEAR(m.peak_depth, (mcnp.peak_depth + fluka.peak_depth) / 2, 0.3);
+    // Their steps are a millimetre long.
+    EXPECT_NEAR(m.peak_depth, (mcnp.peak_depth + fluka.peak_depth) / 2, 0.45);
+
+    // Theirs have scales of their own, and spread from sources 2000 and 2560 mm away, as the plan
+    // says. In the first two millimetres FLUKA's is 1.8 % lower. MCNP's is 3 % off FLUKA's.
+    auto const spreads = [](double z) { return (1 + z / 2000) * (1 + z / 2560); };
+    Spline const dose(c.depth, c.dose);
+    auto const beside = [&](std::vector<double> const& theirs, double most, double rms) {
+        std::vector<double> ratios;
+        for (std::size_t i = 0; i < mm.size() && mm[i] < 0.9 * m.peak_depth; ++i)
+            if (mm[i] > 2 - before_plan02)
+                ratios.push_back(dose(mm[i]) / theirs[i] / spreads(mm[i]));
+        auto const n = static_cast<double>(ratios.size());
+        double const mean = std::accumulate(ratios.begin(), ratios.end(), 0.0) / n;
+        double squares = 0;
+        for (double const ratio : ratios) {
+            double const off = ratio / mean - 1;
+            squares += off * off;
+            EXPECT_LE(std::abs(off), most);
+        }
+        EXPECT_LE(std::sqrt(squares / n), rms);
+    };
+    beside(fluka_dose, 0.015, 0.0045);
+    beside(mcnp_dose, 0.03, 0.0105);
 }
 
 struct Ratios {
@@ -140,7 +165,7 @@ TEST(Measured, DcptPlan02Let) {
         table<6>("dcpt_plan02_let.txt");
     ASSERT_EQ(z.size(), 56u);
     constexpr double r80 = 15.12;
-    Ratios track, by_shield, by_fluka, early_shield, early_fluka, all_shield, all_fluka;
+    Ratios track, by_shield, by_fluka, early_shield, early_fluka, all_shield, all_fluka, deep_fluka;
     for (std::size_t i = 0; i < z.size() && z[i] < r80; ++i) {
         double const let = ours(z[i], &PlaneSums::let_dose);
         double const let_all = ours(z[i], &PlaneSums::let_dose_all);
@@ -153,15 +178,17 @@ TEST(Measured, DcptPlan02Let) {
         }
         all_shield.add(let_all, shield_all[i]);
         all_fluka.add(let_all, fluka_all[i]);
+        if (z[i] > -1) deep_fluka.add(let_all, fluka_all[i]);
     }
     EXPECT_TRUE(track.within(0.04)) << track;
-    EXPECT_TRUE(by_shield.within(0.1)) << by_shield;
-    EXPECT_TRUE(by_fluka.within(0.1)) << by_fluka;
+    EXPECT_TRUE(by_shield.within(0.06)) << by_shield;
+    EXPECT_TRUE(by_fluka.within(0.05)) << by_fluka;
     EXPECT_TRUE(early_shield.within(0.015)) << early_shield;
     EXPECT_TRUE(early_fluka.within(0.045)) << early_fluka;
-    // From 2.5 mm behind the surface, the first depth there is.
-    EXPECT_TRUE(all_shield.within(0.08)) << all_shield;
-    EXPECT_TRUE(all_fluka.within(0.08)) << all_fluka;
+    // From 2.5 mm behind the surface, the first depth there is. FLUKA's jumps by 6 % there.
+    EXPECT_TRUE(all_shield.within(0.051)) << all_shield;
+    EXPECT_TRUE(all_fluka.within(0.09)) << all_fluka;
+    EXPECT_TRUE(deep_fluka.within(0.05)) << deep_fluka;
 
     // MCNP's are other ones, even those of what it calls primary.
     auto const mcnp = table<5>("dcpt_plan02.txt");

@@ -14,8 +14,7 @@ Flight<Real>::Flight(State<Real>& state, PlaneColumns<Real>& columns, Phantom co
       columns_(columns),
       phantom_(phantom),
       options_(options),
-      bend_(state.rows.bend.begin(), state.rows.bend.end()),
-      pending_(static_cast<std::size_t>(phantom.columns)) {}
+      bend_(state.rows.bend.begin(), state.rows.bend.end()) {}
 
 template <class Real>
 double Flight<Real>::path_factor(index angle) const {
@@ -72,23 +71,16 @@ Cut Flight<Real>::cut_for_angle(Cut cut, index angle) const {
 template <class Real>
 Status Flight<Real>::over(index plane, double out_of_plane, MarchResult& result) {
     longer_ = 1 + (options_.out_of_plane && options_.scattering ? out_of_plane / 2 : 0);
-    if (plane % state_.rows.collide_every == 0) std::fill(pending_.begin(), pending_.end(), 0.0);
     std::fill(columns_.nuclear_energy().begin(), columns_.nuclear_energy().end(), 0.0);
-    if (!state_.box.row.empty()) SLUICE_CHECK(fly(plane, result));
-    for (index x = 0; x < phantom_.columns; ++x)
-        result.deposit[static_cast<std::size_t>(plane * phantom_.columns + x)] +=
-            pending_[static_cast<std::size_t>(x)] * columns_.elastic_share(x);
-    return {};
+    return state_.box.row.empty() ? Status() : fly(plane, result);
 }
 
 template <class Real>
 Status Flight<Real>::fly(index plane, MarchResult& result) {
     Cut const cut = cut_for_plane();
-    bool const collide = options_.nuclear && plane % state_.rows.collide_every == 0;
     Box& box = state_.box;
     Window& row = box.row;
-    row.low = std::max<index>(0, row.low - cut.whole - cut.slowing - cut.straggling -
-                                     (collide ? state_.rows.deepest_fall : 0));
+    row.low = std::max<index>(0, row.low - cut.whole - cut.slowing - cut.straggling);
     row.high = std::min(state_.rows.size(), row.high + std::max(1, cut.straggling));
     std::vector<Way> ways;
     for (index j = box.angle.low; j < box.angle.high; ++j)
@@ -96,7 +88,7 @@ Status Flight<Real>::fly(index plane, MarchResult& result) {
     state_.widen(ways);
     // On the average a step leaves its energy half way.
     double const back = options_.splitting == Splitting::strang ? 0.5 : 0;
-    Crossing<Real> const how{state_.columns(), std::move(ways), columns_.kernel(), collide, back};
+    Crossing<Real> const how{state_.columns(), std::move(ways), columns_.kernel(), back};
     SLUICE_TRY(Flown const flown, state_.cells->fly(box, how, state_.angle_sums));
     result.cells += row.size() * box.angle.size() * state_.columns();
     count(plane, flown, result);
@@ -114,15 +106,11 @@ void Flight<Real>::count(index plane, Flown const& flown, MarchResult& result) {
     (x.high == state_.stride ? l.right : l.truncated) += in_protons(flown.right);
     l.stopped += in_protons(flown.stopped);
     l.nuclear += in_protons(flown.nuclear);
-    // Collisions are done for several planes at once, which share what they leave.
-    auto const shared =
-        static_cast<double>(std::min<index>(state_.rows.collide_every, phantom_.planes - plane));
     double* const out = result.deposit.data() + plane * phantom_.columns + x.low;
     for (std::size_t k = 0; k < flown.deposit.size(); ++k) {
         std::size_t const column = static_cast<std::size_t>(x.low) + k;
         out[k] += flown.deposit[k] * unit;
         columns_.nuclear_energy()[column] += flown.nuclear_energy[k] * unit;
-        pending_[column] += flown.collided[k] * unit / shared;
     }
 }
 

@@ -26,8 +26,7 @@ class Flight {
     Phantom const& phantom_;
     MarchOptions const& options_;
     std::vector<Real> bend_;
-    std::vector<double> pending_;  ///< [x]: of collisions, for each step until the next ones
-    double longer_ = 1;            ///< paths are, by the angle out of the plane
+    double longer_ = 1;                        ///< paths are, by the angle out of the plane
     double least_shift_ = 0, most_shift_ = 0;  ///< rows that columns of the plane take
 
     double path_factor(index angle) const;

@@ -13,7 +13,7 @@ inline constexpr index chunk = 16;
 /// first.
 template <class Real>
 struct Parts {
-    double *deposit, *stopped, *collided, *nuclear_energy, *nuclear_weight;
+    double *deposit, *stopped, *nuclear_energy, *nuclear_weight;
     Real* protons;
 };
 
@@ -75,60 +75,7 @@ struct Settle {
         if (!first) return;
         s.parts.nuclear_weight[n] = weight;
         s.parts.nuclear_energy[n] = energy;
-        s.parts.deposit[n] = s.parts.stopped[n] = s.parts.collided[n] = 0;
-    }
-};
-
-/// Which elastic collisions reach a row: entries first[row] to before first[row + 1], as 2 * row +
-/// which of its falls.
-struct Landings {
-    std::int32_t const* first;
-    std::int32_t const* from;
-};
-
-/// Elastic collisions.
-template <class Real>
-struct Collide {
-    Slowing<Real> s;
-    Landings landings;  ///< of the grid
-    Real const* from;
-    Real* to;
-
-    /// What of f(i) falls, by each of its falls.
-    SLUICE_HD Real falling(index i, Real f, Real ratio, int which) const {
-        Real moved = 0;
-        for (int k = 0; k <= which; ++k) {
-            f -= moved;
-            moved = s.water.falls[i].rows[k] == 0 ? Real(0) : s.water.falls[i].part[k] * ratio * f;
-        }
-        return moved;
-    }
-
-    SLUICE_HD void operator()(index n) const {
-        auto const e = s.element(n);
-        Real const ratio = s.materials.elastic[e.x] * s.routes[e.angle].path;
-        auto const f = [&](index i) { return from[e.begin + i * s.block.row_step()]; };
-        double deposit = 0, stopped = 0;
-        for (index i = e.first; i < e.past; ++i) {
-            Real cell = f(i);
-            for (int k = 0; k < 2; ++k) {
-                Real const moved = falling(i, f(i), ratio, k);
-                index const lower = i - s.water.falls[i].rows[k];
-                cell -= moved;
-                deposit += static_cast<double>(
-                    moved * (s.water.energy[i] - (lower < 0 ? Real(0) : s.water.energy[lower])));
-                if (lower < 0) stopped += static_cast<double>(moved);
-            }
-            index const row = s.block.first_row + i;
-            for (index k = landings.first[row]; k < landings.first[row + 1]; ++k) {
-                index const source = landings.from[k] / 2 - s.block.first_row;
-                if (source < s.block.rows)
-                    cell += falling(source, f(source), ratio, landings.from[k] % 2);
-            }
-            to[e.begin + i * s.block.row_step()] = cell;
-        }
-        s.parts.collided[n] += deposit;
-        s.parts.stopped[n] += stopped;
+        s.parts.deposit[n] = s.parts.stopped[n] = 0;
     }
 };
 
@@ -207,7 +154,6 @@ struct AddChunks {
             index const more = c * all + n;
             parts.deposit[n] += parts.deposit[more];
             parts.stopped[n] += parts.stopped[more];
-            parts.collided[n] += parts.collided[more];
             parts.nuclear_energy[n] += parts.nuclear_energy[more];
             parts.nuclear_weight[n] += parts.nuclear_weight[more];
             protons += parts.protons[more];
@@ -220,8 +166,7 @@ struct AddChunks {
 /// Of one x, what all directions left.
 struct Heap {
     double deposit;  ///< moved back to where it was left
-    double collided, nuclear_energy;
-    double nuclear_weight, stopped_weight;
+    double nuclear_energy, nuclear_weight, stopped_weight;
 };
 
 /// The same: elements are x.
@@ -239,7 +184,6 @@ struct Collect {
         for (index j = 0; j < block.angles; ++j) {
             index const line = j * block.width, at = line + x;
             h.deposit += DrawBack<Real>{routes[j].back, taken}.at(parts.deposit + line, columns, x);
-            h.collided += parts.collided[at];
             h.nuclear_energy += parts.nuclear_energy[at];
             h.nuclear_weight += parts.nuclear_weight[at];
             h.stopped_weight += parts.stopped[at];

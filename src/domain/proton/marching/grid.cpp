@@ -10,9 +10,6 @@
 #include "domain/proton/physics/constants.h"
 
 namespace sluice::proton::marching {
-namespace {
-
-// Standard deviation of the range at its end, by straggling in water.
 double range_straggling(Physics const& physics, double energy) {
     Material const water;
     constexpr int n = 400;
@@ -23,32 +20,6 @@ double range_straggling(Physics const& physics, double energy) {
     }
     return std::sqrt(sum);
 }
-
-// An exponential distribution of what a collision costs, as two falls by whole rows that have its
-// mean: those nearest to the points of Gauss and Laguerre.
-void add_falls(Physics const& physics, Phantom const& phantom, RangeRows& rows) {
-    // They are rare, and need not be done in every step; those of a short range in more than one.
-    double const often = std::min(2.0, rows.range.back() / 20);  // mm
-    Material const water;
-    rows.collide_every = std::max(1, static_cast<int>(std::lround(often / phantom.dz)));
-    rows.falls.resize(rows.range.size());
-    for (std::size_t i = 0; i < rows.range.size(); ++i) {
-        double const e = rows.energy[i];
-        double const all = 1 - std::exp(-physics.elastic_cross_section(water, e) * phantom.dz *
-                                        rows.collide_every);
-        double const mean = physics.elastic_range_part(e) * rows.range[i] / rows.step;
-        double const few = std::floor(0.586 * mean), many = std::ceil(3.414 * mean);
-        if (many <= few) continue;
-        Fall<double>& fall = rows.falls[i];
-        fall.rows[0] = static_cast<index>(few);
-        fall.rows[1] = static_cast<index>(many);
-        fall.part[1] = all * (mean - few) / (many - few);
-        fall.part[0] = all - fall.part[1];
-        rows.deepest_fall = std::max(rows.deepest_fall, fall.rows[1]);
-    }
-}
-
-}  // namespace
 
 double scattering_between(Physics const& physics, double from, double to) {
     // Nearer to its end a proton cannot be said to have a direction.
@@ -143,8 +114,9 @@ RangeRows range_rows(Physics const& physics, Phantom const& phantom, Beam const&
     for (std::size_t i = 0; i < n; ++i) {
         double const half = phantom.dz / 2, r = rows.range[i];
         double const mid = physics.energy(std::max(r - half, r / 2));
-        double const sigma =
-            physics.nuclear_cross_section(water, mid) + physics.hydrogen_cross_section(water, mid);
+        double const sigma = physics.nuclear_cross_section(water, mid) +
+                             physics.hydrogen_cross_section(water, mid) +
+                             physics.elastic_cross_section(water, mid);
         rows.loss.push_back(options.nuclear ? 1 - std::exp(-sigma * phantom.dz) : 0);
         rows.scatter.push_back(options.scattering
                                    ? scattering_between(physics, std::max(r - half, 0.0), r + half)
@@ -161,7 +133,6 @@ RangeRows range_rows(Physics const& physics, Phantom const& phantom, Beam const&
         rows.down[i] = variance / (under * (above + under));
         most = std::max(most, rows.up[i] + rows.down[i]);
     }
-    if (options.nuclear) add_falls(physics, phantom, rows);
     rows.most_straggling = most;
     rows.straggling = std::max(1, static_cast<int>(std::ceil(most / 0.5)));
     for (std::vector<double>* v : {&rows.up, &rows.down})

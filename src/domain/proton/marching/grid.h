@@ -18,14 +18,11 @@ struct RangeRows {
     std::vector<double> energy;    ///< MeV
     std::vector<double> bend;      ///< 1 / Bethe's logarithm
     std::vector<double> up, down;  ///< straggling, in one of `straggling` passes
-    std::vector<double> loss;
-    std::vector<double> scatter;      ///< variance of the angle in a step
-    std::vector<double> young;        ///< what of it gases do: part_of_thick()
-    std::vector<Fall<double>> falls;  ///< of as many steps as they are done once for
-    int collide_every = 1;
-    index deepest_fall = 0;
-    double most_straggling = 0;  ///< part that leaves a row, of any, before it is cut into passes
-    int straggling = 1;          ///< passes
+    std::vector<double> loss;      ///< to nuclear collisions, of any kind
+    std::vector<double> scatter;   ///< variance of the angle in a step
+    std::vector<double> young;     ///< what of it gases do: part_of_thick()
+    double most_straggling = 0;    ///< part that leaves a row, of any, before it is cut into passes
+    int straggling = 1;            ///< passes
     index size() const { return static_cast<index>(range.size()); }
 };
 RangeRows range_rows(Physics const& physics, Phantom const& phantom, Beam const& beam,
@@ -38,6 +35,9 @@ struct Angles {
     index size() const { return static_cast<index>(angle.size()); }
 };
 Angles angles_of(Beam const& beam, MarchOptions const& options);
+
+/// Standard deviation of the range at its end, by straggling in water, mm.
+double range_straggling(Physics const& physics, double energy);
 
 /// Variance of the angle on the way of a proton from `from` to `to` mm of residual range in water.
 double scattering_between(Physics const& physics, double from, double to);

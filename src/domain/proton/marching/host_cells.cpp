@@ -26,8 +26,7 @@ class HostCells : public Cells<Real> {
           given_up_(rows.energy.size()),
           rooms_(static_cast<std::size_t>(threads_)) {
         auto const lines = static_cast<std::size_t>(angles * stride);
-        for (auto* v : {&deposit_, &stopped_, &nuclear_energy_, &nuclear_weight_, &collided_})
-            v->resize(lines);
+        for (auto* v : {&deposit_, &stopped_, &nuclear_energy_, &nuclear_weight_}) v->resize(lines);
     }
 
     Status fill(std::vector<Real> values) override {
@@ -91,7 +90,7 @@ class HostCells : public Cells<Real> {
     std::vector<Real> values_;
     std::vector<double> given_up_;  ///< [row]
     // [angle][x]
-    std::vector<double> deposit_, stopped_, nuclear_energy_, nuclear_weight_, collided_;
+    std::vector<double> deposit_, stopped_, nuclear_energy_, nuclear_weight_;
     std::vector<std::vector<Real>> rooms_;  ///< of each thread
 
     Real* at(index i, index j) { return values_.data() + (i * angles_ + j) * stride_; }
@@ -161,19 +160,16 @@ void HostCells<Real>::one_angle(index j, Box const& box, Crossing<Real> const& h
     }
     auto const begin = static_cast<std::size_t>(j * stride_ + left);
     Tallies const tallies{deposit_.data() + begin, stopped_.data() + begin,
-                          collided_.data() + begin, nuclear_energy_.data() + begin,
-                          nuclear_weight_.data() + begin};
-    for (double* const t : {tallies.deposit, tallies.stopped, tallies.collided,
-                            tallies.nuclear_energy, tallies.nuclear_weight})
+                          nuclear_energy_.data() + begin, nuclear_weight_.data() + begin};
+    for (double* const t :
+         {tallies.deposit, tallies.stopped, tallies.nuclear_energy, tallies.nuclear_weight})
         std::fill_n(t, width, 0.0);
-    Rows<Real> const water{
-        water_.energy.data() + low, water_.bend.data() + low,
-        water_.up.data() + low,     water_.down.data() + low,
-        water_.loss.data() + low,   how.collide ? water_.falls.data() + low : nullptr};
+    Rows<Real> const water{water_.energy.data() + low, water_.bend.data() + low,
+                           water_.up.data() + low, water_.down.data() + low,
+                           water_.loss.data() + low};
     Columns<Real> const& all = how.materials;
     kernels_.slow(lines, n, width, static_cast<Real>(way.path), way.cut,
-                  {all.shift + left, all.bend + left, all.straggling + left, all.nuclear + left,
-                   all.elastic + left},
+                  {all.shift + left, all.bend + left, all.straggling + left, all.nuclear + left},
                   water, tallies);
     kernels_.store(lines, n, width, at(low, j) + left, angles_ * stride_, angle_sums + begin);
 }
@@ -202,7 +198,7 @@ Flown HostCells<Real>::collect(Box const& box, Crossing<Real> const& how,
                                std::vector<Beside> const& beside) {
     index const columns = how.columns, width = box.x.size();
     Flown out;
-    for (auto* v : {&out.deposit, &out.collided, &out.nuclear_energy})
+    for (auto* v : {&out.deposit, &out.nuclear_energy})
         v->resize(static_cast<std::size_t>(columns));
     std::vector<double> room(static_cast<std::size_t>(2 * width + 6));
     for (std::size_t n = 0; n < beside.size(); ++n) {
@@ -216,12 +212,11 @@ Flown HostCells<Real>::collect(Box const& box, Crossing<Real> const& how,
         Leak const lost = draw_back(line, box, how, -how.back * how.ways[n].shift, room);
         out.left.energy += lost.low;
         out.right.energy += lost.high;
-        out.stopped.energy += sum_of(deposit_, begin, columns) + sum_of(collided_, begin, columns);
+        out.stopped.energy += sum_of(deposit_, begin, columns);
         for (std::size_t k = 0; k < out.deposit.size(); ++k) {
             out.deposit[k] += line[k];
             auto const at = static_cast<std::size_t>(begin) + k;
             out.nuclear_energy[k] += nuclear_energy_[at];
-            out.collided[k] += collided_[at];
         }
     }
     return out;

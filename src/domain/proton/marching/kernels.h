@@ -35,15 +35,6 @@ struct Columns {
     Real const* bend;   ///< and what Rows::bend multiplies (Bethe's logarithm)
     Real const* straggling;
     Real const* nuclear;
-    Real const*
-        elastic;  ///< nuclear, on the mean of the planes that collisions are done for at once
-};
-
-/// Where the protons of a row are after an elastic collision with a nucleus: so many rows lower.
-template <class Real>
-struct Fall {
-    index rows[2] = {};
-    Real part[2] = {};  ///< of the row's protons, in water, for as many steps as it is done for
 };
 
 /// Per row: water's numbers for a straight step.
@@ -53,8 +44,7 @@ struct Rows {
     Real const* bend;
     Real const* up;  ///< part that straggling moves up one row in one of its passes
     Real const* down;
-    Real const* loss;         ///< part lost to nuclear reactions
-    Fall<Real> const* falls;  ///< null: not in this step
+    Real const* loss;  ///< part lost to nuclear collisions
 };
 
 /// How a step is cut so that every part of it moves between 0 and 1.
@@ -66,9 +56,8 @@ struct Cut {
 
 /// What a step did to the protons of one direction, per x; energies in MeV.
 struct Tallies {
-    double* deposit;   ///< by slowing down, and of those that stop
-    double* stopped;   ///< weight
-    double* collided;  ///< energy that elastic collisions left; not in `deposit`
+    double* deposit;  ///< by slowing down, and of those that stop
+    double* stopped;  ///< weight
     double* nuclear_energy;
     double* nuclear_weight;
 };

@@ -187,30 +187,6 @@ void settle(Lines<Real> const& lines, Real factor, Real const* nuclear, Real con
     save<Real>(energy, lost_energy);
 }
 
-template <class Real>
-void collide(Lines<Real> const& lines, Real factor, Real const* elastic, Rows<Real> const& w,
-             Real* deposited, Real* stopped) {
-    V<Real> const ratio = load(elastic) * factor;
-    V<Real> deposit{}, ended{};
-    // Upwards, so that no content falls twice.
-    for (index i = 0; i < lines.rows; ++i)
-        for (int k = 0; k < 2; ++k) {
-            Real const part = w.falls[i].part[k];
-            index const to = i - w.falls[i].rows[k];
-            // Content that falls less than a whole row stays in place.
-            if (part == 0 || to == i) continue;
-            V<Real> const from = lines.at(i), moved = part * ratio * from;
-            lines.put(i, from - moved);
-            if (to < 0)
-                ended += moved;
-            else
-                lines.put(to, lines.at(to) + moved);
-            deposit += moved * (w.energy[i] - (to < 0 ? Real(0) : w.energy[to]));
-        }
-    save<Real>(deposit, deposited);
-    save<Real>(load(stopped) + ended, stopped);
-}
-
 // Of a row's content f, what would leave through one face when all moves by the part a of a row
 // towards `ahead`, which is another part in each column: the integral of the parabola through three
 // means (Filbet, Sonnendruecker and Bertrand 2001), which keeps the mean, the middle and the
@@ -305,20 +281,18 @@ void slow(Real* f, index rows, index stride, Real factor, Cut const& cut, Column
     for (index x = 0; x < stride; x += width_of<Real>) {
         Lines<Real> const lines{f + x, rows, stride};
         constexpr index n = width_of<Real>;
-        Real weight[n], energy[n], none[n], collided[n] = {}, deposit[n] = {}, stopped[n] = {};
+        Real weight[n], energy[n], none[n], deposit[n] = {}, stopped[n] = {};
         settle(lines, factor, c.nuclear + x, cut.straggling > 0 ? c.straggling + x : nullptr, w,
                weight, energy);
         for (int k = 1; k < cut.straggling; ++k)
             settle<Real>(lines, factor, nullptr, c.straggling + x, w, none, none);
-        if (w.falls) collide(lines, factor, c.elastic + x, w, collided, stopped);
-        Columns<Real> const here{c.shift + x, c.bend + x, nullptr, nullptr, nullptr};
+        Columns<Real> const here{c.shift + x, c.bend + x, nullptr, nullptr};
         auto const told = static_cast<Real>(cut.whole);
         Real const part = Real(1) / static_cast<Real>(cut.slowing);
         for (int k = 0; k < cut.slowing; ++k)
             fall(lines, factor, k == 0 ? cut.whole : 0, told, part, here, w, deposit, stopped);
         add(weight, t.nuclear_weight + x);
         add(energy, t.nuclear_energy + x);
-        add(collided, t.collided + x);
         add(deposit, t.deposit + x);
         add(stopped, t.stopped + x);
     }

@@ -15,7 +15,6 @@ namespace sluice {
     SLUICE_KERNEL(proton::marching::DriftOut<Real>)  \
     SLUICE_KERNEL(proton::marching::AddSides<Real>)  \
     SLUICE_KERNEL(proton::marching::Settle<Real>)    \
-    SLUICE_KERNEL(proton::marching::Collide<Real>)   \
     SLUICE_KERNEL(proton::marching::SlowDown<Real>)  \
     SLUICE_KERNEL(proton::marching::AddChunks<Real>) \
     SLUICE_KERNEL(proton::marching::Collect<Real>)   \

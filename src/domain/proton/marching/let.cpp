@@ -101,14 +101,17 @@ void Let<Real>::primaries(index plane, State<Real> const& state) {
 }
 
 template <class Real>
-void Let<Real>::finish(index plane, Secondaries const& secondaries, PlaneSums& sums,
-                       MarchResult& result) const {
+void Let<Real>::finish(index plane, Secondaries const& secondaries, Halo const& halo,
+                       PlaneSums& sums, MarchResult& result) const {
     index const n = x_.size();
-    double const path = sum_of(path_, 0, n), energy = sum_of(energy_, 0, n);
-    double const squares = sum_of(energy_let_, 0, n);
+    Halo::Sums aside;
+    for (Halo::Sums const& s : halo.sums()) aside += s;
+    double const path = sum_of(path_, 0, n) + aside.path;
+    double const energy = sum_of(energy_, 0, n) + aside.energy;
+    double const squares = sum_of(energy_let_, 0, n) + aside.energy_let;
     auto const &left = secondaries.left(), &left_let = secondaries.left_let();
-    double const others = sum_of(left, 0, phantom_.columns);
-    double const others_let = sum_of(left_let, 0, phantom_.columns);
+    double const others = sum_of(left, 0, phantom_.columns) + aside.others;
+    double const others_let = sum_of(left_let, 0, phantom_.columns) + aside.others_let;
     // MeV/mm is keV/um.
     if (path > 0) sums.let_track = energy / path;
     if (energy > 0) sums.let_dose = squares / energy;
@@ -119,6 +122,13 @@ void Let<Real>::finish(index plane, Secondaries const& secondaries, PlaneSums& s
     std::ranges::copy(left_let, result.secondary_let.begin() + begin);
     std::copy(energy_.begin(), energy_.end(), result.primary.begin() + begin + x_.low);
     std::copy(energy_let_.begin(), energy_let_.end(), result.primary_let.begin() + begin + x_.low);
+    auto at = static_cast<std::size_t>(begin);
+    for (Halo::Sums const& s : halo.sums()) {
+        result.primary[at] += s.energy;
+        result.primary_let[at] += s.energy_let;
+        result.secondary[at] += s.others;
+        result.secondary_let[at++] += s.others_let;
+    }
 }
 
 template class Let<float>;

@@ -19,7 +19,7 @@ class Let {
     /// Of what enters a plane; the sums of rows must be those of the state.
     void primaries(index plane, State<Real> const& state);
     /// Of the same plane, with what secondary protons left there.
-    void finish(index plane, Secondaries const& secondaries, PlaneSums& sums,
+    void finish(index plane, Secondaries const& secondaries, Halo const& halo, PlaneSums& sums,
                 MarchResult& result) const;
 
   private:

@@ -43,11 +43,12 @@ class March {
           beam_(beam),
           options_(options),
           state_(physics, phantom, beam, options),
-          columns_(physics, phantom, state_.rows.step, state_.stride, state_.rows.collide_every),
+          columns_(physics, phantom, state_.rows.step, state_.stride),
           scattering_(state_, columns_, beam),
           flight_(state_, columns_, phantom, options),
           let_(physics, phantom, state_.rows, options.let_map),
           secondaries_(phantom, beam.angle),
+          halo_(physics, phantom, beam, options.nuclear),
           result_(empty_result(phantom, options.let_map)) {}
 
     Result<MarchResult> run() {
@@ -78,6 +79,7 @@ class March {
     Flight<Real> flight_;
     Let<Real> let_;
     Secondaries secondaries_;
+    Halo halo_;
     MarchResult result_;
 
     std::vector<double> energies_;  ///< of the beam in each column
@@ -123,15 +125,16 @@ class March {
 
     Status fly(index plane) {
         Step const step(options_.trace, Phase::transport, 0, plane);
+        halo_.fly(plane, result_);
         return flight_.over(plane, scattering_.out_of_plane(), result_);
     }
 
     void score(index plane, PlaneSums& sums) {
         Step const step(options_.trace, Phase::score, 0, plane);
         secondaries_.step(plane, columns_.nuclear_energy(), physics_,
-                          beam_energies(std::max(sums.energy, 1.0)), result_.deposit,
-                          result_.ledger);
-        let_.finish(plane, secondaries_, sums, result_);
+                          beam_energies(std::max(sums.energy, 1.0)), halo_, result_);
+        let_.finish(plane, secondaries_, halo_, sums, result_);
+        halo_.finish(plane, result_);
     }
 
     Status scatter(index plane) {
@@ -146,7 +149,8 @@ class March {
         SLUICE_CHECK(state_.narrow_rows(result_.ledger.truncated));
         Ledger now = result_.ledger;
         now.inside = state_.share();
-        now.secondary_out = secondaries_.waiting();
+        now.inside += halo_.primaries();
+        now.secondary_out = secondaries_.waiting() + halo_.secondaries();
         Share const rest = now.residual();
         result_.worst_weight =
             std::max(result_.worst_weight, std::abs(rest.weight) / now.in.weight);
@@ -167,7 +171,8 @@ class March {
     Status end() {
         SLUICE_CHECK(state_.add_up(result_.ledger.truncated));
         result_.ledger.end = state_.share();
-        result_.ledger.secondary_out = secondaries_.waiting();
+        result_.ledger.end += halo_.primaries();
+        result_.ledger.secondary_out = secondaries_.waiting() + halo_.secondaries();
         result_.steps.push_back(result_.ledger);
         look(phantom_.planes);
         exit_spread(state_, phantom_, result_);

@@ -135,7 +135,7 @@ TEST(March, APointIsInOneColumn) {
 }
 
 // The windows follow beams that begin at their ends and at angles: wherever the beam comes in, the
-// same is left.
+// same is left. Nodes of the halo may lie elsewhere, which is the most of what is allowed.
 TEST(March, WindowsLoseNothing) {
     for (double const angle : {0.0, 10.0, -10.0}) {
         MarchOptions o;
@@ -153,7 +153,7 @@ TEST(March, WindowsLoseNothing) {
         for (double const x : {0.01, -0.01}) {
             auto const found = at(x);
             for (std::size_t k = 0; k < found.size(); ++k)
-                EXPECT_NEAR(found[k], middle[k], 1e-4 * middle[0]) << x << " mm, plane " << k;
+                EXPECT_NEAR(found[k], middle[k], 2e-4 * middle[0]) << x << " mm, plane " << k;
         }
     }
 }

@@ -154,7 +154,7 @@ void drift(Real const* from, index step, Real* lines, index count, index stride,
 /// One column of a direction's lines, from the row nearest to the end of range on.
 struct Column {
     std::vector<double> f;
-    double nuclear_weight = 0, nuclear_energy = 0, collided = 0, deposit = 0, stopped = 0;
+    double nuclear_weight = 0, nuclear_energy = 0, deposit = 0, stopped = 0;
     index rows() const { return static_cast<index>(f.size()); }
     double at(index i) const { return i >= 0 && i < rows() ? f[static_cast<std::size_t>(i)] : 0; }
     double& operator[](index i) { return f[static_cast<std::size_t>(i)]; }
@@ -189,21 +189,6 @@ void straggle(Column& c, Rows<Real> const& rows, double path) {
         if (i > 0) c[i] += path * w.up(i - 1) * old.at(i - 1);
         if (i + 1 < c.rows()) c[i] += path * w.down(i + 1) * old.at(i + 1);
     }
-}
-
-// From the lowest row on, so that fallen content falls no further.
-template <class Real>
-void collide(Column& c, Rows<Real> const& rows, double path) {
-    Water<Real> const w{rows};
-    for (index i = 0; i < c.rows(); ++i)
-        for (int k = 0; k < 2; ++k) {
-            index const to = i - rows.falls[i].rows[k];
-            if (to == i) continue;
-            double const moved = static_cast<double>(rows.falls[i].part[k]) * path * c.at(i);
-            c[i] -= moved;
-            (to < 0 ? c.stopped : c[to]) += moved;
-            c.collided += moved * (w.energy(i) - w.energy(to));
-        }
 }
 
 template <class Real>
@@ -244,7 +229,6 @@ void slow(Real* lines, index rows, index stride, Real factor, Cut const& cut,
         lose(c, water, path * nuclear);
         for (int k = 0; k < cut.straggling; ++k)
             straggle(c, water, path * static_cast<double>(columns.straggling[x]));
-        if (water.falls) collide(c, water, path * static_cast<double>(columns.elastic[x]));
         fall(c, water, cut.whole);
         for (int k = 0; k < cut.slowing; ++k)
             fall_partly(c, water, [&](index i) {
@@ -256,7 +240,6 @@ void slow(Real* lines, index rows, index stride, Real factor, Cut const& cut,
         for (index i = 0; i < rows; ++i) lines[i * stride + x] = static_cast<Real>(c.at(i));
         tallies.deposit[x] += c.deposit;
         tallies.stopped[x] += c.stopped;
-        tallies.collided[x] += c.collided;
         tallies.nuclear_weight[x] += c.nuclear_weight;
         tallies.nuclear_energy[x] += c.nuclear_energy;
     }

@@ -17,27 +17,6 @@ std::size_t size(index n) {
     return static_cast<std::size_t>(n);
 }
 
-// The falls that reach each row.
-struct Reached {
-    std::vector<std::int32_t> first{0}, from;
-    template <class Real>
-    explicit Reached(std::vector<Fall<Real>> const& falls) {
-        std::vector<std::vector<std::int32_t>> lists(falls.size());
-        for (std::size_t i = 0; i < falls.size(); ++i)
-            for (std::size_t k = 0; k < 2; ++k) {
-                auto const rows = size(falls[i].rows[k]);
-                if (rows > 0 && rows <= i && falls[i].part[k] > 0)
-                    lists[i - rows].push_back(static_cast<std::int32_t>(2 * i + k));
-            }
-        for (auto const& list : lists) {
-            from.insert(from.end(), list.begin(), list.end());
-            first.push_back(static_cast<std::int32_t>(from.size()));
-        }
-        // An allocation of size 0 is empty.
-        if (from.empty()) from.push_back(0);
-    }
-};
-
 template <class Real>
 class RemoteCells : public Cells<Real> {
   public:
@@ -55,19 +34,15 @@ class RemoteCells : public Cells<Real> {
         SLUICE_CHECK(make(sides_, angles_));
         SLUICE_CHECK(make(heaps_, stride_));
         SLUICE_CHECK(make(protons_, chunks * angles_ * stride_));
-        for (auto* b : {&deposit_, &stopped_, &collided_, &nuclear_energy_, &nuclear_weight_})
+        for (auto* b : {&deposit_, &stopped_, &nuclear_energy_, &nuclear_weight_})
             SLUICE_CHECK(make(*b, chunks * angles_ * stride_));
         Water<Real> w(rows);
-        Reached reached(w.falls);
         SLUICE_CHECK(carry(mean_energy_, rows.energy));
         SLUICE_CHECK(carry(water_.energy, std::move(w.energy)));
         SLUICE_CHECK(carry(water_.bend, std::move(w.bend)));
         SLUICE_CHECK(carry(water_.up, std::move(w.up)));
         SLUICE_CHECK(carry(water_.down, std::move(w.down)));
-        SLUICE_CHECK(carry(water_.loss, std::move(w.loss)));
-        if (!w.falls.empty()) SLUICE_CHECK(carry(water_.falls, std::move(w.falls)));
-        SLUICE_CHECK(carry(landings_.first, std::move(reached.first)));
-        return carry(landings_.from, std::move(reached.from));
+        return carry(water_.loss, std::move(w.loss));
     }
 
     Status fill(std::vector<Real> values) override {
@@ -126,7 +101,7 @@ class RemoteCells : public Cells<Real> {
         Block const b = block(box);
         SLUICE_CHECK(put_routes(how));
         SLUICE_CHECK(put_materials(how.materials));
-        Slowing<Real> const s = slowing(b, how);
+        Slowing<Real> const s = slowing(b);
         SLUICE_CHECK(
             run(b.cells(), Drift<Real>{b, how.columns, routes_.data(), f_.data(), other_.data()}));
         SLUICE_CHECK(run(b.rows * b.angles,
@@ -163,17 +138,16 @@ class RemoteCells : public Cells<Real> {
     Lines row_sums_, angle_sums_;
     Place<Real> low_, high_, protons_;
     Place<Leak> leaks_;
-    Place<double> given_up_, out_, deposit_, stopped_, collided_, nuclear_energy_, nuclear_weight_;
+    Place<double> given_up_, out_, deposit_, stopped_, nuclear_energy_, nuclear_weight_;
     Place<Side> sides_;
     Place<Heap> heaps_;
     Place<double> part_, relative_, gas_, young_;
     Place<std::int32_t> passes_;
     Place<Route<Real>> routes_;
-    Place<Real> shift_, bend_of_x_, straggling_, nuclear_, elastic_;
+    Place<Real> shift_, bend_of_x_, straggling_, nuclear_;
     Mirror tables_;
     double const* mean_energy_ = nullptr;
     Rows<Real> water_ = {};
-    Landings landings_ = {};
 
     template <class T>
     Status make(Place<T>& place, index count) {
@@ -235,20 +209,19 @@ class RemoteCells : public Cells<Real> {
         SLUICE_CHECK(put(shift_, all(m.shift)));
         SLUICE_CHECK(put(bend_of_x_, all(m.bend)));
         SLUICE_CHECK(put(straggling_, all(m.straggling)));
-        SLUICE_CHECK(put(nuclear_, all(m.nuclear)));
-        return put(elastic_, all(m.elastic));
+        return put(nuclear_, all(m.nuclear));
     }
 
-    Slowing<Real> slowing(Block const& b, Crossing<Real> const& how) const {
+    Slowing<Real> slowing(Block const& b) const {
         index const row = b.first_row, x = b.first_x;
-        return {b,
-                {water_.energy + row, water_.bend + row, water_.up + row, water_.down + row,
-                 water_.loss + row, how.collide ? water_.falls + row : nullptr},
-                {shift_.data() + x, bend_of_x_.data() + x, straggling_.data() + x,
-                 nuclear_.data() + x, elastic_.data() + x},
-                routes_.data(),
-                {deposit_.data(), stopped_.data(), collided_.data(), nuclear_energy_.data(),
-                 nuclear_weight_.data(), protons_.data()}};
+        return {
+            b,
+            {water_.energy + row, water_.bend + row, water_.up + row, water_.down + row,
+             water_.loss + row},
+            {shift_.data() + x, bend_of_x_.data() + x, straggling_.data() + x, nuclear_.data() + x},
+            routes_.data(),
+            {deposit_.data(), stopped_.data(), nuclear_energy_.data(), nuclear_weight_.data(),
+             protons_.data()}};
     }
 
     // Of what has drifted, and back to where the state is.
@@ -258,10 +231,6 @@ class RemoteCells : public Cells<Real> {
         int const straggling = how.ways.front().cut.straggling;
         for (int pass = 0; pass < std::max(1, straggling); ++pass) {
             SLUICE_CHECK(run(n, Settle<Real>{s, from, to, pass == 0, straggling > 0}));
-            std::swap(from, to);
-        }
-        if (s.water.falls) {
-            SLUICE_CHECK(run(n, Collide<Real>{s, landings_, from, to}));
             std::swap(from, to);
         }
         int passes = 1;
@@ -282,9 +251,8 @@ class RemoteCells : public Cells<Real> {
         }
         for (Heap const& h : heaps) {
             out.deposit.push_back(h.deposit);
-            out.collided.push_back(h.collided);
             out.nuclear_energy.push_back(h.nuclear_energy);
-            out.stopped += Share{h.stopped_weight, h.deposit + h.collided};
+            out.stopped += Share{h.stopped_weight, h.deposit};
             out.nuclear += Share{h.nuclear_weight, h.nuclear_energy};
         }
         return out;

@@ -57,8 +57,8 @@ TEST(Slabs, TakeWhatPstarSays) {
         double const free = r80(physics, beam, "water", 0);
         for (Case const& c :
              {Case{"aluminium", aluminium, 30, 0.003}, Case{"aluminium", aluminium, 60, 0.003},
-              Case{"pmma", pmma, 40, 0.0003}, Case{"pmma", pmma, 110, 0.0003},
-              Case{"lexan", lexan, 40, 0.0003}, Case{"lexan", lexan, 110, 0.0003}}) {
+              Case{"pmma", pmma, 40, 0.0005}, Case{"pmma", pmma, 110, 0.0005},
+              Case{"lexan", lexan, 40, 0.0005}, Case{"lexan", lexan, 110, 0.0005}}) {
             if (!deep_tests() && (beam > 150 || c.thick < 50)) continue;
             double const density = material(c.name)->density;
             double low = 6, high = beam;  // of what leaves the slab

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "domain/proton/metrics/core.h"
 #include "sluice/proton_metrics.h"
 
 namespace sluice::proton {
@@ -33,6 +34,8 @@ class Parabola {
     double s_[5] = {}, t_[3] = {};
 };
 
+}  // namespace
+
 double core_of(std::span<double const> line, double part) {
     auto const top = std::max_element(line.begin(), line.end());
     if (!(*top > 0)) return nan;
@@ -53,8 +56,6 @@ double core_of(std::span<double const> line, double part) {
     // A profile that is flat up to rounding has no width.
     return c < 0 && sigma < static_cast<double>(n) ? sigma : nan;
 }
-
-}  // namespace
 
 std::vector<double> core_sigma(MarchResult const& r, double part) {
     std::vector<double> out;

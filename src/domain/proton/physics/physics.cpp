@@ -47,6 +47,12 @@ double stopping_number(double excitation_ev, double energy) {
     return std::log(2 * electron_mass * 1e6 * b2 / (1 - b2) / excitation_ev) - b2;
 }
 
+// exp(-b |t|), diffraction by oxygen: the mean of |t| is 1/b, but no more than a part of what there
+// can be.
+double mean_transfer(double energy) {
+    return std::min(1e6 / 72, energy * (energy + 2 * proton_mass) / 2);
+}
+
 }  // namespace
 
 double mean_excitation_energy(WaterTable table) {
@@ -138,12 +144,13 @@ double Physics::elastic_cross_section(Material const& m, double energy) const {
     return m.nuclear * oxygen_per_mm3 * mm2_per_barn * between(oxygen_elastic, energy);
 }
 
-double Physics::elastic_range_part(double energy) const {
-    // exp(-b |t|), diffraction by oxygen: the mean of |t| is 1/b.
-    constexpr double mean_t = 1e6 / 72, oxygen_mass = 14895;  // MeV^2, MeV
-    double const p2 = energy * (energy + 2 * proton_mass);
-    // The range goes like the 1.77th power of the energy.
-    return std::min(0.5, mean_t / (2 * p2) + 1.77 * mean_t / (2 * oxygen_mass * energy));
+double Physics::elastic_angle(double energy) const {
+    return std::sqrt(mean_transfer(energy) / (2 * energy * (energy + 2 * proton_mass)));
+}
+
+double Physics::elastic_recoil(double energy) const {
+    constexpr double oxygen_mass = 14895;  // MeV
+    return mean_transfer(energy) / (2 * oxygen_mass);
 }
 
 }  // namespace sluice::proton

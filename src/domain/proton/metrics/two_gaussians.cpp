@@ -1,0 +1,163 @@
+// A beam's profile as two Gaussians.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+
+#include "domain/proton/metrics/core.h"
+#include "sluice/proton_metrics.h"
+
+namespace sluice::proton {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double middle = 0.2;  // of the highest dose: what the narrow one is fitted to
+constexpr double nearest = 2.5, apart = 0.5, least = 1e-4;
+
+// Of a Gaussian, farther from its middle than that.
+double outside(double distance, double sigma) {
+    return std::erfc(distance / (std::numbers::sqrt2 * sigma));
+}
+
+double density(double distance, double sigma) {
+    double const u = distance / sigma;
+    return std::exp(-u * u / 2) / (sigma * std::sqrt(2 * std::numbers::pi));
+}
+
+// In columns, around the middle of what has most of the dose.
+class Profile {
+  public:
+    explicit Profile(std::span<double const> line)
+        : line_(line), all_(std::accumulate(line.begin(), line.end(), 0.0)) {
+        double const top = *std::ranges::max_element(line);
+        double sum = 0, weight = 0;
+        for (std::size_t i = 0; i < line.size(); ++i) {
+            if (line[i] < middle * top) continue;
+            sum += line[i] * (static_cast<double>(i) + 0.5);
+            weight += line[i];
+        }
+        centre_ = weight > 0 ? sum / weight : nan;
+    }
+    double all() const { return all_; }
+    double farthest() const {
+        return std::min(centre_, static_cast<double>(line_.size()) - centre_);
+    }
+    // The part farther out than that.
+    double beyond(double distance) const {
+        double sum = 0;
+        for (std::size_t i = 0; i < line_.size(); ++i) {
+            auto const low = static_cast<double>(i);
+            double const from = std::max(low, centre_ - distance);
+            double const to = std::min(low + 1, centre_ + distance);
+            sum += line_[i] * (1 - std::max(0.0, to - from));
+        }
+        return sum / all_;
+    }
+    // Less a wide Gaussian.
+    double core(double sigma, double weight) const {
+        std::vector<double> rest(line_.begin(), line_.end());
+        for (std::size_t i = 0; i < rest.size() && weight > 0; ++i)
+            rest[i] -= weight * all_ * density(static_cast<double>(i) + 0.5 - centre_, sigma);
+        return core_of(rest, middle);
+    }
+
+  private:
+    std::span<double const> line_;
+    double all_, centre_ = nan;
+};
+
+struct Point {
+    double distance, part;
+};
+
+// The sum of squares of what the logarithms are off, and the slopes of these by those of the wide
+// one's sigma and weight.
+struct Misfit {
+    double squares = 0, a[2][2] = {}, b[2] = {};
+};
+
+Misfit misfit(std::vector<Point> const& points, double narrow, double sigma, double weight) {
+    Misfit m;
+    for (Point const& p : points) {
+        double const own = outside(p.distance, narrow), wide = outside(p.distance, sigma);
+        double const model = (1 - weight) * own + weight * wide;
+        double const off = std::log(model / p.part);
+        double const slope[] = {2 * weight * p.distance * density(p.distance, sigma) / model,
+                                weight * (wide - own) / model};
+        m.squares += off * off;
+        for (int i = 0; i < 2; ++i) {
+            m.b[i] -= slope[i] * off;
+            for (int k = 0; k < 2; ++k) m.a[i][k] += slope[i] * slope[k];
+        }
+    }
+    return m;
+}
+
+// Levenberg's and Marquardt's steps; two numbers whose logarithms are changed.
+void fit_halo(std::vector<Point> const& points, TwoGaussians& g) {
+    double damping = 1e-3;
+    Misfit now = misfit(points, g.sigma, g.halo_sigma, g.halo_weight);
+    for (int i = 0; i < 100 && damping < 1e6; ++i) {
+        double const a = now.a[0][0] * (1 + damping), d = now.a[1][1] * (1 + damping);
+        double const c = now.a[0][1], det = a * d - c * c;
+        if (!(det > 0)) return;
+        double const by[] = {(d * now.b[0] - c * now.b[1]) / det,
+                             (a * now.b[1] - c * now.b[0]) / det};
+        double const sigma = g.halo_sigma * std::exp(std::clamp(by[0], -0.5, 0.5));
+        double const weight = std::min(0.9, g.halo_weight * std::exp(std::clamp(by[1], -0.5, 0.5)));
+        Misfit const then = misfit(points, g.sigma, sigma, weight);
+        if (!(then.squares < now.squares)) {
+            damping *= 10;
+            continue;
+        }
+        bool const enough = now.squares - then.squares < 1e-10 * now.squares;
+        g.halo_sigma = sigma;
+        g.halo_weight = weight;
+        now = then;
+        damping /= 10;
+        if (enough) return;
+    }
+}
+
+TwoGaussians of_line(std::span<double const> line) {
+    Profile const profile(line);
+    TwoGaussians g{nan, nan, 0};
+    if (!(profile.all() > 0)) return g;
+    g.sigma = profile.core(1, 0);
+    if (!(g.sigma > 0)) return g;
+    std::vector<Point> points;
+    for (double r = nearest * g.sigma; r < profile.farthest(); r += apart * g.sigma) {
+        points.push_back({r, profile.beyond(r)});
+        if (points.back().part < least) break;
+    }
+    if (points.size() < 4 || points[0].part - outside(points[0].distance, g.sigma) < least)
+        return g;
+    g.halo_sigma = 3 * g.sigma;
+    g.halo_weight = std::min(0.5, 2 * points[0].part);
+    for (int i = 0; i < 4; ++i) {
+        fit_halo(points, g);
+        double const core = profile.core(g.halo_sigma, g.halo_weight);
+        if (core > 0) g.sigma = core;
+    }
+    // So near to the narrow one it is a part of the beam.
+    if (g.halo_sigma > 2 * g.sigma) return g;
+    return {profile.core(1, 0), nan, 0};
+}
+
+}  // namespace
+
+std::vector<TwoGaussians> two_gaussians(MarchResult const& r) {
+    std::vector<TwoGaussians> out;
+    for (index k = 0; k < r.planes; ++k) {
+        std::span const line(r.deposit.data() + k * r.columns, static_cast<std::size_t>(r.columns));
+        TwoGaussians g = of_line(line);
+        g.sigma *= r.dx;
+        g.halo_sigma *= r.dx;
+        out.push_back(g);
+    }
+    return out;
+}
+
+}  // namespace sluice::proton
