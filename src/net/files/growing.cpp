@@ -51,8 +51,11 @@ struct Owner {
 
 }  // namespace
 
-Growing::Growing(std::string path, OpenOptions options)
-    : path_(std::move(path)), options_(std::move(options)), changed_(Clock::now()) {
+Growing::Growing(std::string path, OpenOptions options, Clock::duration between)
+    : path_(std::move(path)),
+      options_(std::move(options)),
+      between_(between),
+      changed_(Clock::now()) {
     options_.allow_incomplete = true;
     options_.scan_shape.reset();
 }
@@ -202,7 +205,8 @@ Status Growing::look() {
     WhileWritten written;
     auto found = open(path_, options_);
     // A large index takes long: at most half of the time goes there.
-    next_ = Clock::now() + std::max<Clock::duration>(between_looks, Clock::now() - begin);
+    if (between_ > Clock::duration::zero())
+        next_ = Clock::now() + std::max(between_, Clock::now() - begin);
     if (!found) {
         trouble_ = found.error();
         return {};

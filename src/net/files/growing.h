@@ -22,7 +22,8 @@ constexpr std::chrono::milliseconds between_looks{20};
 class Growing {
   public:
     using Clock = std::chrono::steady_clock;
-    Growing(std::string path, OpenOptions options);
+    /// `between`: looks are so far apart, and as long as the last one took; 0: each call looks.
+    Growing(std::string path, OpenOptions options, Clock::duration between = between_looks);
 
     /// Opens the files again, where something may have changed. Errors: they are no longer what
     /// they were: replaced, shorter, of another form. That they cannot be opened yet is none.
@@ -65,6 +66,7 @@ class Growing {
 
     std::string path_;
     OpenOptions options_;
+    Clock::duration between_;
     std::optional<Dataset> dataset_ = {};
     WhileWritten::Announced announced_ = {};
     std::optional<Error> trouble_ = {};
