@@ -7,6 +7,7 @@
 #include "app/cli/live/control_report.h"
 #include "app/cli/live/record_report.h"
 #include "app/cli/live/watch.h"
+#include "app/cli/shell/terminal.h"
 #include "app/cli/stem4d/coordinates.h"
 #include "app/cli/stem4d/image_output.h"
 #include "app/cli/stem4d/moment_output.h"
@@ -53,7 +54,7 @@ Json to_json(std::vector<FrameRun> const& gaps) {
 void tell(LiveCommand const& c, stem4d::LiveScan const& scan, Json live, JobReport& report) {
     auto const warn = [&](std::string const& text) {
         report.notes.push_back(text);
-        fmt::print(stderr, "sluice: warning: {}\n", text);
+        say(stderr, "sluice: warning: {}\n", text);
     };
     std::string const why = scan.why_ended();
     live["series"] = scan.series();

@@ -108,7 +108,7 @@ DisksMade DiskSearch::end(Begun begun) {
     made.notes = begun.scan.notes();
     made.notes.insert(made.notes.end(), made.probe.notes.begin(), made.probe.notes.end());
     for (std::string const& text : begun.scan.warnings())
-        fmt::print(stderr, "sluice: warning: {}\n", text);
+        say(stderr, "sluice: warning: {}\n", text);
     return made;
 }
 
