@@ -99,8 +99,8 @@ Result<std::vector<ResultGroup>> results_of(LiveCommand& c, Stem4dJob const& job
 }
 
 // Strain that cannot be measured is no reason to lose the rest.
-void add_strain(LiveCommand& c, LiveStrain const& strain, Scan const& scan, Device const& device,
-                JobReport& report, std::vector<ResultGroup>& groups) {
+void add_strain_of(LiveCommand& c, LiveStrain const& strain, Scan const& scan, Device const& device,
+                   JobReport& report, std::vector<ResultGroup>& groups) {
     Status const added = strain.finish(scan, device, report, groups);
     if (added) return;
     report.notes.push_back("strain cannot be measured: " + added.error().text());
@@ -190,7 +190,7 @@ Status run_live_scan(LiveCommand& c, stem4d::LiveScan& live, std::string const& 
     if (c.references.any()) report.json["references"].push_back(to_json(scan, c.references));
     report.provenance = provenance_of(scan, {});
     SLUICE_TRY(auto groups, results_of(c, job, plan, found, scan, report));
-    if (strain) add_strain(c, *strain, scan, options.device, report, groups);
+    if (strain) add_strain_of(c, *strain, scan, options.device, report, groups);
     report.json["seconds"] = now() - begin;
     return finish(job, groups, report);
 }

@@ -80,6 +80,7 @@ Status StrainWish::check(Stem4dJob const& job,
                      "--reference theory needs a calibration, which a stream has not; give an NPY "
                      "file, or measure the recording with `sluice stem4d strain --calibration`"};
     // What is wrong on the command line is told before a scan is lost.
+    SLUICE_CHECK(search.source.check(job.data));
     if (words.basis) SLUICE_CHECK(parse_basis(*words.basis, {1, 1}));
     stem4d::StrainOptions read;
     if (scan) SLUICE_CHECK(read_reference(words.reference, *scan, read));
