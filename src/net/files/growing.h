@@ -62,6 +62,7 @@ class Growing {
     Status check_form(Dataset const& now, WhileWritten::Announced const& announced) const;
     std::optional<Error> hole() const;
     void list_new();
+    void add_taken(index number);
     void fetch(index first, std::size_t count, std::vector<Image>& out);
 
     std::string path_;
@@ -73,8 +74,9 @@ class Growing {
     Stamps stamps_ = {};
     std::vector<std::byte> begin_ = {};  ///< the file's first bytes, which stay
     Clock::time_point changed_, opened_ = {}, next_ = {};
-    std::vector<bool> done_ = {};  ///< [image]
-    int gone_ = 0;                 ///< looks in a row that lacked frames that were read
+    std::vector<bool> done_ = {};             ///< [image]
+    std::map<index, index> taken_runs_ = {};  ///< the same: first image, and behind the last one
+    int gone_ = 0;                            ///< looks in a row that lacked frames that were read
     index taken_ = 0;
     index done_before_ = 0;  ///< all images before it are done
     std::deque<FrameRun> new_ = {};
