@@ -11,7 +11,7 @@
 
 # `Result`; `Run`: whether work goes on, its count, its first error; files that are written whole or
 # not at all, their locks and names; hashes; integers read from bytes; `pause_at`: moments that
-# tests meet; what only Linux has (`system.h`)
+# tests meet; other programs that run for us (`spawn.h`); what only Linux has (`system.h`)
 sluice_layer(base
     PUBLIC result view dtype version source volume progress provenance trace measured slide_model scan_map
     DEPENDS fmt::fmt nlohmann_json::nlohmann_json)

@@ -72,6 +72,9 @@ test("the newest series is followed until an older one is chosen; losses are tol
     await expect(page.locator(".live .problems")).toHaveCount(0);
     const truth = virtualImage(data.folder, data.scan, viewer.detector());
     expect((await viewer.image()).values).toEqual(truth.values);
+    // The same scan again: it lies where it lay.
+    await expect(page.locator(".live .hint").filter({ hasText: /^Drift -?0\.0\d \+-/ })).toBeVisible();
+    await expect(page.getByRole("img", { name: "Drift of each scan from the first one" })).toBeVisible();
     const follow = page.locator(".frames").getByRole("button", { name: "Follow" });
     await expect(follow).toHaveAttribute("aria-pressed", "true");
     await page.keyboard.press("[");

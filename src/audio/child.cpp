@@ -1,4 +1,4 @@
-// Child by posix_spawn and two pipes.
+// Child by spawn() and two pipes.
 // SPDX-License-Identifier: Apache-2.0
 #include "audio/child.h"
 
@@ -6,8 +6,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -15,6 +13,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/spawn.h"
 #include "base/system.h"
 
 namespace sluice::audio {
@@ -35,34 +34,6 @@ void close_both(std::array<int, 2> const& ends) {
         if (end >= 0) ::close(end);
 }
 
-// Returns 0, or the number of the error.
-int spawn(std::vector<std::string> const& words, int out, int err, pid_t& pid) {
-    std::vector<char*> argv;
-    for (auto const& word : words) argv.push_back(const_cast<char*>(word.c_str()));
-    argv.push_back(nullptr);
-    posix_spawn_file_actions_t files;
-    posix_spawnattr_t how;
-    posix_spawn_file_actions_init(&files);
-    posix_spawnattr_init(&how);
-    posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&files, out, 1);
-    posix_spawn_file_actions_adddup2(&files, err, 2);
-    // A group of its own: Ctrl-C is for us, who then end it and its children together. What this
-    // process does about signals is not inherited.
-    sigset_t none, all;
-    sigemptyset(&none);
-    sigfillset(&all);
-    posix_spawnattr_setpgroup(&how, 0);
-    posix_spawnattr_setsigmask(&how, &none);
-    posix_spawnattr_setsigdefault(&how, &all);
-    posix_spawnattr_setflags(
-        &how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    int const failed = posix_spawnp(&pid, argv[0], &files, &how, argv.data(), environ);
-    posix_spawnattr_destroy(&how);
-    posix_spawn_file_actions_destroy(&files);
-    return failed;
-}
-
 }  // namespace
 
 Result<Child> Child::start(std::vector<std::string> const& words) {
@@ -72,7 +43,7 @@ Result<Child> Child::start(std::vector<std::string> const& words) {
     int failed = make_pipe(out);
     if (failed == 0) failed = make_pipe(err);
     pid_t pid = -1;
-    if (failed == 0) failed = spawn(words, out[1], err[1], pid);
+    if (failed == 0) failed = spawn(words, {.out = out[1], .err = err[1]}, {}, pid);
     if (failed != 0) {
         close_both(out);
         close_both(err);
@@ -143,21 +114,18 @@ Result<index> Child::read(std::span<std::byte> out, int seconds) {
 int Child::wait() {
     // A program that has closed its output and does not end is broken.
     constexpr int patience_ms = 10'000, step_ms = 5;
-    int status = 0, waited = 0;
-    pid_t ended = 0;
-    while (ended == 0) {
+    std::optional<int> status;
+    for (int waited = 0;; waited += step_ms) {
         take_errors();
-        ended = ::waitpid(pid_, &status, WNOHANG);
-        if (ended < 0 && errno == EINTR) ended = 0;
-        if (ended != 0) break;
-        ::poll(nullptr, 0, step_ms);
-        waited += step_ms;
+        status = ended_child(pid_);
+        if (status) break;
         if (waited >= patience_ms) ::kill(-pid_, SIGKILL);
+        ::poll(nullptr, 0, step_ms);
     }
     take_errors();
     pid_ = -1;
-    if (ended < 0) return 0;  // where signals of children are ignored, the status is lost
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    // Where signals of children are ignored, the status is lost.
+    return *status == lost_status ? 0 : *status;
 }
 
 std::string Child::errors() const {

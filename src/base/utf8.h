@@ -34,14 +34,16 @@ inline char32_t next_character(std::string_view& text) {
 }
 
 /// For a terminal, which obeys control characters: these, and bytes of invalid UTF-8, as \x1b.
-inline std::string printable(std::string_view text) {
+/// Those in `kept` stay.
+inline std::string printable(std::string_view text, std::string_view kept = {}) {
     constexpr char digits[] = "0123456789abcdef";
     std::string out;
     while (!text.empty()) {
         std::string_view const from = text;
         char32_t const c = next_character(text);
         std::string_view const bytes = from.substr(0, from.size() - text.size());
-        bool const control = c < 0x20 || (c >= 0x7f && c < 0xa0) || c == not_utf8;
+        bool const control = (c < 0x20 || (c >= 0x7f && c < 0xa0) || c == not_utf8) &&
+                             kept.find(bytes) == std::string_view::npos;
         if (!control) out += bytes;
         for (char const b : control ? bytes : std::string_view())
             ((out += "\\x") += digits[static_cast<std::uint8_t>(b) >> 4]) += digits[b & 15];

@@ -10,6 +10,7 @@ namespace {
 TEST(Printable, ShowsWhatATerminalWouldObey) {
     EXPECT_EQ(printable("nimages = 12"), "nimages = 12");
     EXPECT_EQ(printable("\x1b[2Jgone\r\n\t\x7f"), "\\x1b[2Jgone\\x0d\\x0a\\x09\\x7f");
+    EXPECT_EQ(printable("a\tb\x1b[2J\r\n", "\n\t"), "a\tb\\x1b[2J\\x0d\n");
     EXPECT_EQ(printable("5 \xc2\xb5s, \xe2\x82\xac, \xf0\x9f\x98\x80"),
               "5 \xc2\xb5s, \xe2\x82\xac, \xf0\x9f\x98\x80");
 }

@@ -11,6 +11,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr double moment_s = 1;
+constexpr std::chrono::milliseconds longest_batch{5};
 
 double seconds_since(Clock::time_point then) {
     return std::chrono::duration<double>(Clock::now() - then).count();
@@ -30,9 +31,11 @@ void listen(FrameRing& ring, GoOn const& go_on, Listening const& how) {
             asked = Clock::now();
             if (!go_on()) return ring.end("the scan was stopped by the user");
         }
-        // Looking at the ring and the clock for every message would cost as much as the message.
+        // Looking at the ring for every message would cost as much as the message. Of a slow
+        // sender, whose messages are waited for, each is looked at: lost images are late by time.
         int taken = 0;
-        for (; taken < 64; ++taken) {
+        for (auto const begin = Clock::now();
+             taken < 64 && (taken == 0 || Clock::now() - begin < longest_batch); ++taken) {
             auto const came = how.next();
             if (!came) return ring.end(came.error().text());
             if (*came == Came::end) return ring.complete();

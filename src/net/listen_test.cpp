@@ -34,6 +34,28 @@ TEST(Listen, ASlowSenderIsNotSilent) {
     EXPECT_EQ(ended(script, 0.1, 10ms), "");
 }
 
+// A slow machine sleeps longer, and gives up after fewer messages.
+TEST(Listen, ALostImageOfASlowSenderIsGivenUpByTime) {
+    FrameRing ring({.name = "test", .frames = 64, .reorder_time = std::chrono::milliseconds(60)});
+    index sent = 0, given_up_after = 0;
+    Listening how{.images = 64, .patience_s = 5};
+    how.next = [&]() -> Result<Came> {
+        if (ring.state().gaps > 0) {
+            given_up_after = sent;
+            return Came::end;
+        }
+        std::this_thread::sleep_for(5ms);
+        if (sent == 3) ++sent;
+        ring.put(sent++, {}, nullptr);
+        return sent < 60 ? Came::message : Came::end;
+    };
+    how.cut_short = [] { return std::string(); };
+    listen(
+        ring, [] { return true; }, how);
+    EXPECT_GT(given_up_after, 4);
+    EXPECT_LT(given_up_after, 50);
+}
+
 TEST(Listen, SilenceEndsTheSeries) {
     EXPECT_NE(ended({Came::message}, 0.05, 10ms).find("silent for 0.05 s, without an end"),
               std::string::npos);

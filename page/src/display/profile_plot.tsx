@@ -35,6 +35,8 @@ export interface ProfilePlotProps {
   mark?: number | undefined;
   /** Places along x are whole numbers, and so are its ticks. */
   wholeX?: boolean | undefined;
+  /** Each place has a dot, so that one between gaps is seen. */
+  dots?: boolean | undefined;
   /** A logarithmic scale of the values, which are positive then. */
   logarithmic?: boolean | undefined;
   /** Where the cursor is along x; null: it left. */
@@ -119,7 +121,8 @@ function optionsOf(props: ProfilePlotProps, colours: Colours): UPlot.Options {
         const stroke = color ?? colours.accent;
         const scale = right ? "right" : "y";
         // A line needs two points; one alone is a dot.
-        const points = { show: (u: UPlot) => u.data[0].length === 1, size: 6, fill: stroke };
+        const show = (u: UPlot): boolean => props.dots === true || u.data[0].length === 1;
+        const points = { show, size: 6, fill: stroke };
         return { label, value, stroke, scale, width: 1.5, points };
       }),
     ],

@@ -1,8 +1,10 @@
 // The header's words about a scan that is being measured, and the section about its stream.
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
+import { useMemo } from "preact/hooks";
+import { ProfilePlot } from "../display/profile_plot";
 import { Toggle } from "../shell/frame/controls";
-import { comingDetails, comingPercent, comingText, diskText, driftText, sourceText } from "./live_words";
+import { comingDetails, comingPercent, comingText, diskText, driftCurves, driftText, sourceText } from "./live_words";
 import { sentence } from "./remarks";
 import { cancel, dataset } from "./state/datasets";
 import { tell } from "./state/live";
@@ -49,6 +51,41 @@ export function FollowToggle(): ComponentChildren {
   );
 }
 
+/** How far the scan has drifted, and those before and after it. */
+function Drifted(): ComponentChildren {
+  const [list, id] = [sources.value, dataset.value?.id ?? ""];
+  const found = useMemo(() => driftCurves(list, id), [list, id]);
+  const curves = useMemo(
+    () => [
+      { label: "rows", y: found?.row ?? [] },
+      { label: "columns", color: "#e8710a", y: found?.col ?? [] },
+    ],
+    [found],
+  );
+  const text = driftText(list, id);
+  return (
+    <>
+      {text !== "" && <p class="hint">{text}</p>}
+      {found && (
+        <div class="drift">
+          <ProfilePlot
+            label="Drift of each scan from the first one"
+            x={found.scan}
+            curves={curves}
+            xLabel="Scan"
+            xUnit=""
+            yLabel="Drift"
+            yUnit="points"
+            mark={found.here}
+            wholeX
+            dots
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
 /** Of the stream: what came, what is lost, and on what the disk was found. */
 export function LiveSection(): ComponentChildren {
   const list = sources.value;
@@ -72,9 +109,7 @@ export function LiveSection(): ComponentChildren {
           ))}
         </ul>
       )}
-      {here && driftText(list, here.id) !== "" && (
-        <p class="hint">{driftText(list, here.id)}</p>
-      )}
+      <Drifted />
       {here && series && (
         <div class="row">
           <span class="hint">{diskText(series)}</span>

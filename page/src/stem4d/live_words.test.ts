@@ -6,12 +6,13 @@ import {
   comingPercent,
   comingText,
   diskText,
+  driftCurves,
   driftText,
   markText,
   noSeriesText,
   sourceText,
 } from "./live_words";
-import type { Coming, LiveSource } from "./protocol/messages";
+import type { Coming, Drift, LiveSource } from "./protocol/messages";
 
 const now: Coming = {
   op: "coming", dataset: "d1", received: 4032, of: 16384, lost: 12, waiting: 4, lag: 3.2, rate: 2000, silent: 0,
@@ -42,9 +43,20 @@ it("on what the disk was found", () => {
 
 it("how far a series has drifted", () => {
   const one: LiveSource = { address: "a", state: "waiting", message: "", series: 2, dropped: 0 };
-  const drift = [{ dataset: "d2", text: "drift 1.00 +- 0.01 rows" }];
+  const drift = [{ dataset: "d2", first: "d1", scan: 2, text: "drift 1.00 +- 0.01 rows", row: 1, col: 0 }];
   expect(driftText([one, { ...one, drift }], "d2")).toBe("Drift 1.00 +- 0.01 rows.");
   expect(driftText([one, { ...one, drift }], "d1")).toBe("");
+});
+
+it("the drift of a series is drawn from the scan on that it is counted from", () => {
+  const at = (dataset: string, first: string, scan: number, row: number): Drift => ({
+    dataset, first, scan, text: "", row, col: -row,
+  });
+  const drift = [at("d1", "d1", 1, 0), at("d2", "d1", 2, NaN), at("d3", "d3", 1, 0), at("d5", "d1", 3, 1.5)];
+  const list: LiveSource[] = [{ address: "a", state: "waiting", message: "", series: 4, dropped: 0, drift }];
+  expect(driftCurves(list, "d2")).toEqual({ scan: [1, 2, 3], row: [0, NaN, 1.5], col: [-0, NaN, -1.5], here: 2 });
+  expect(driftCurves(list, "d3")).toBeNull();
+  expect(driftCurves(list, "d4")).toBeNull();
 });
 
 it("what is heard of a stream", () => {

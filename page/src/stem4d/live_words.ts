@@ -1,6 +1,6 @@
 // Sentences about scans that are being measured.
 // SPDX-License-Identifier: Apache-2.0
-import type { Coming, LiveMark, LiveSource } from "./protocol/messages";
+import type { Coming, Drift, LiveMark, LiveSource } from "./protocol/messages";
 import { durationText, sentence } from "./remarks";
 import type { LiveSeries } from "./types";
 
@@ -52,8 +52,33 @@ export function diskText(of: LiveSeries): string {
 
 /** How far a series lies from the first one; "": that was not measured. */
 export function driftText(sources: readonly LiveSource[], dataset: string): string {
-  const found = sources.flatMap(({ drift }) => drift ?? []).find((one) => one.dataset === dataset);
+  const found = driftOf(sources, dataset);
   return found ? sentence(found.text) : "";
+}
+
+const driftOf = (sources: readonly LiveSource[], dataset: string): Drift | undefined =>
+  sources.flatMap(({ drift }) => drift ?? []).find((one) => one.dataset === dataset);
+
+/** Drift of the series that are counted from one; `here` is the number of one of them. */
+export interface DriftCurves {
+  scan: number[];
+  row: number[];
+  col: number[];
+  here: number;
+}
+
+/** Of the series that a scan is one of; null: there is no other one to be compared with. */
+export function driftCurves(sources: readonly LiveSource[], dataset: string): DriftCurves | null {
+  const here = driftOf(sources, dataset);
+  if (!here) return null;
+  const all = sources.flatMap(({ drift }) => drift ?? []).filter(({ first }) => first === here.first);
+  if (all.length < 2) return null;
+  return {
+    scan: all.map(({ scan }) => scan),
+    row: all.map(({ row }) => row),
+    col: all.map(({ col }) => col),
+    here: here.scan,
+  };
 }
 
 /** Which stream is heard, where no scan of it is there. */

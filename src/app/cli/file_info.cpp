@@ -27,7 +27,7 @@ Status volume_info(std::string const& path, Json* json) {
         if (!h.content.empty()) (*json)["content"] = h.content;
         return {};
     }
-    fmt::print("{}\n", path);
+    say("{}\n", path);
     print_line("format", "volume");
     print_line("elements", fmt::format("{} {} (x first)", fmt::join(h.sides, " x "), type));
     print_line("spacing", h.spacing.empty() ? "the file does not say it"
@@ -47,7 +47,7 @@ Status dose_info(std::string const& path, Json* json) {
                      {"x0_mm", grid.x0}};
         return {};
     }
-    fmt::print("{}\n", path);
+    say("{}\n", path);
     print_line("format", "a folder of `sluice proton run`");
     print_line("grid", fmt::format("{} of {}", plural(grid.planes, "plane"),
                                    plural(grid.columns, "column")));
@@ -67,7 +67,7 @@ Status song_info(std::string const& path, Json* json) {
         if (s.frames) (*json)["samples"] = *s.frames;
         return {};
     }
-    fmt::print("{}\n", path);
+    say("{}\n", path);
     print_line("format", fmt::format("{}, {}", s.container, s.encoding));
     print_line("sound", fmt::format("{} Hz, {}", s.rate, plural(s.channels, "channel")));
     if (s.frames)
@@ -86,7 +86,7 @@ Status model_info(std::string const& path, Json* json) {
                      {"parameters", parameters}};
         return {};
     }
-    fmt::print("{}\n", path);
+    say("{}\n", path);
     print_line("format", std::string(weights::name_of(w.container)));
     print_line("tensors",
                fmt::format("{} with {}", w.tensors.size(), plural(parameters, "parameter")));

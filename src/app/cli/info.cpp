@@ -167,8 +167,8 @@ class Report {
     bool skipped() const { return !skipped_.empty(); }
     /// A single file that is not an acquisition is told without a list.
     void finish(bool alone) const {
-        if (request_.command.data.common.json) fmt::print("{}\n", text_of(json(alone)));
-        for (std::string const& s : skipped_) fmt::print(stderr, "sluice: {}\n", s);
+        if (request_.command.data.common.json) say("{}\n", text_of(json(alone)));
+        for (std::string const& s : skipped_) say(stderr, "sluice: {}\n", s);
     }
 
   private:

@@ -56,7 +56,7 @@ int main(int argc, char** argv) {
             auto text = cli::explain_words(app, argc, argv);
             if (!text && error.get_exit_code() == cli::unreadable_text) text = error.what();
             if (text) {
-                fmt::print(stderr, "sluice: {}\n", *text);
+                sluice::cli::say(stderr, "sluice: {}\n", *text);
                 return 2;
             }
         }

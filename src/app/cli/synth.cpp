@@ -28,8 +28,8 @@ void print_summary(std::vector<std::string> const& written) {
         auto const size = std::filesystem::file_size(path, failed);
         if (!failed) bytes += size;
     }
-    fmt::print("wrote {} ({:.1f} MB), last {}\n", plural(written.size(), "file"),
-               static_cast<double>(bytes) / 1e6, written.back());
+    say("wrote {} ({:.1f} MB), last {}\n", plural(written.size(), "file"),
+        static_cast<double>(bytes) / 1e6, written.back());
 }
 
 Status run(SynthCommand command) {

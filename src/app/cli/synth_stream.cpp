@@ -72,16 +72,16 @@ Json json_of(SimulatorReport const& r) {
 
 void print(SimulatorReport const& r) {
     double const rate = r.seconds > 0 ? static_cast<double>(r.sent) / r.seconds : 0;
-    fmt::print("sent {} of {} images in {:.2f} s ({:.0f}/s, {:.1f} MB/s)\n", r.sent, r.images,
-               r.seconds, rate, r.seconds > 0 ? static_cast<double>(r.bytes) / 1e6 / r.seconds : 0);
+    say("sent {} of {} images in {:.2f} s ({:.0f}/s, {:.1f} MB/s)\n", r.sent, r.images, r.seconds,
+        rate, r.seconds > 0 ? static_cast<double>(r.bytes) / 1e6 / r.seconds : 0);
     if (r.no_room > 0)
-        fmt::print("{} were lost: the buffer was full, for the receiver is slower\n", r.no_room);
+        say("{} were lost: the buffer was full, for the receiver is slower\n", r.no_room);
     if (r.dropped + r.duplicated + r.reordered + r.corrupted > 0)
-        fmt::print("as asked: {} dropped, {} twice, {} reordered, {} damaged\n", r.dropped,
-                   r.duplicated, r.reordered, r.corrupted);
+        say("as asked: {} dropped, {} twice, {} reordered, {} damaged\n", r.dropped, r.duplicated,
+            r.reordered, r.corrupted);
     if (r.late > 0)
-        fmt::print("{} were sent over a millisecond late: this machine was busy{}\n", r.late,
-                   r.prepared ? "" : ", and messages were made on the way (--memory-limit)");
+        say("{} were sent over a millisecond late: this machine was busy{}\n", r.late,
+            r.prepared ? "" : ", and messages were made on the way (--memory-limit)");
 }
 
 // None: nobody arms the detector.
@@ -109,7 +109,7 @@ Status run(StreamCommand& c, Spoken const& protocol) {
     SLUICE_TRY(auto const control, control_of(dataset, c, protocol));
     c.simulator.control = control ? &control->state() : nullptr;
     if (control && !c.common.json) {
-        fmt::print("control port: {}\n", control->address());
+        say("control port: {}\n", control->address());
         std::fflush(stdout);
     }
     ProgressBar bar("sending", ProgressBar::Counts::steps);
@@ -119,7 +119,7 @@ Status run(StreamCommand& c, Spoken const& protocol) {
                }));
     bar.clear();
     if (c.common.json)
-        fmt::print("{}\n", text_of(json_of(sent)));
+        say("{}\n", text_of(json_of(sent)));
     else
         print(sent);
     return {};

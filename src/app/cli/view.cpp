@@ -251,15 +251,14 @@ Status run(Command const& c) {
     SLUICE_TRY(options.server, server_of(c));
     options.try_next_ports = !c.port;
     SLUICE_TRY(app::Viewer viewer, app::Viewer::start(std::move(domain), std::move(options)));
-    for (std::string const& note : viewer.notes()) fmt::print(stderr, "sluice: {}\n", note);
+    for (std::string const& note : viewer.notes()) say(stderr, "sluice: {}\n", note);
     if (char const* const lacks = app::page_lacks())
-        fmt::print(stderr, "sluice: this build has no page ({}); build it again with ./dev build\n",
-                   lacks);
+        say(stderr, "sluice: this build has no page ({}); build it again with ./dev build\n",
+            lacks);
     if (c.print_url)
-        fmt::print("{}\n", viewer.url());
+        say("{}\n", viewer.url());
     else
-        fmt::print(
-            "Open this address in a browser (it holds the key, so share it with care):\n"
+        say("Open this address in a browser (it holds the key, so share it with care):\n"
             "  {}\nCtrl-C ends the viewer.\n",
             viewer.url());
     std::fflush(stdout);

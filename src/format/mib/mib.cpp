@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/plural.h"
 #include "format/mib/frames.h"
@@ -50,14 +51,22 @@ Status check(File const& file, FileFrames const& frames, OpenOptions const& opti
     return {};
 }
 
+// Whoever writes a file has finished the one before it.
+bool begun(std::string const& path) {
+    auto const file = File::open(path);
+    std::array<std::byte, header_start_bytes> head{};
+    return file && file->size() >= head.size() && file->read(0, head) && header_bytes_of(head);
+}
+
 Result<Found> find(Sequence const& sequence, int depth, OpenOptions const& options) {
     Found out;
+    bool const first_grows = growing() && (sequence.files.size() < 2 || !begun(sequence.files[1]));
     for (std::string const& path : sequence.files) {
         SLUICE_TRY(File file, File::open(path));
         // The last of files that grow may have no whole header.
         if (growing() && !out.files.empty() && file.size() < out.form.stride()) break;
         if (out.files.empty()) {
-            SLUICE_TRY(out.form, form_of(file, depth, growing()));
+            SLUICE_TRY(out.form, form_of(file, depth, first_grows));
         }
         bool const thorough = options.allow_incomplete && !growing();
         SLUICE_TRY(FileFrames const its,

@@ -71,6 +71,7 @@ TEST(DetectorControl, simplon_says_what_it_does_not_take) {
         return changed ? "none" : changed.error().message;
     };
     EXPECT_NE(why("trigger_mode", "often").find("cannot be 'often'"), std::string::npos);
+    EXPECT_NE(why("trigger_mode", "\xff").find("it is no UTF-8"), std::string::npos);
     EXPECT_NE(why("nimages", "many").find("is no text"), std::string::npos);
     EXPECT_NE(why("nimages", "0").find("400 Bad Request"), std::string::npos);
     EXPECT_NE(why("no_such", "1").find("404 Not Found"), std::string::npos);

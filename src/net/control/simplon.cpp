@@ -1,12 +1,13 @@
 // DECTRIS' SIMPLON API: settings, states and commands as JSON over HTTP.
 // SPDX-License-Identifier: Apache-2.0
+#include "net/control/simplon.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "net/control/control_port.h"
-#include "net/http/client.h"
+#include "base/utf8.h"
 #include "net/json/tree.h"
 
 namespace sluice::net {
@@ -36,6 +37,13 @@ json const* member(json const& of, char const* name) {
     return of.is_object() && found != of.end() ? &*found : nullptr;
 }
 
+// JSON holds no other text.
+bool is_utf8(std::string_view text) {
+    while (!text.empty())
+        if (next_character(text) == not_utf8) return false;
+    return true;
+}
+
 bool is_version(std::string const& text) {
     return !text.empty() && text.size() <= 16 &&
            std::ranges::all_of(text, [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
@@ -52,7 +60,8 @@ DetectorState simplon_state(std::string const& word) {
 
 class Simplon final : public ControlPort {
   public:
-    explicit Simplon(std::string address) : address_(std::move(address)) {}
+    Simplon(std::string address, Asker asker)
+        : asker_(std::move(asker)), address_(std::move(address)) {}
 
     Status find_version() {
         SLUICE_TRY(json const answer, ask("GET", "/detector/api/version/", {}, for_values));
@@ -72,8 +81,8 @@ class Simplon final : public ControlPort {
 
     Result<DetectorStatus> status() override {
         DetectorStatus s{.kind = ControlKind::simplon, .software = "SIMPLON " + version_};
-        auto const answer = http::request(address_, {.path = path("detector", "status", "state")},
-                                          {.answer = for_values});
+        auto const answer =
+            asker_(address_, {.path = path("detector", "status", "state")}, {.answer = for_values});
         if (!answer) return answer.error();
         // Old ones, and simulators, do not say it.
         if (answer->status == 404) return s;
@@ -198,8 +207,8 @@ class Simplon final : public ControlPort {
 
     Result<json> ask(std::string const& method, std::string const& where, std::string body,
                      std::chrono::milliseconds answer, GoOn const& go_on = {}) const {
-        SLUICE_TRY(auto const reply, http::request(address_, {method, where, std::move(body)},
-                                                   {.answer = answer, .go_on = go_on}));
+        SLUICE_TRY(auto const reply, asker_(address_, {method, where, std::move(body)},
+                                            {.answer = answer, .go_on = go_on}));
         return tree_of(method, where, reply);
     }
     Result<json> command(std::string_view name, std::chrono::milliseconds answer,
@@ -216,6 +225,11 @@ class Simplon final : public ControlPort {
         json const* const type = member(old, "value_type");
         json const* const value = member(old, "value");
         bool const is_text = (type && *type == "string") || (value && value->is_string() && !type);
+        if (!is_utf8(text))
+            return Error{Code::invalid_argument,
+                         fmt::format("{} cannot be '{}' (it is no UTF-8); give it in UTF-8", name,
+                                     excerpt(text)),
+                         address_};
         json wanted = text;
         if (!is_text) {
             auto const tree = read_json(text);
@@ -254,13 +268,18 @@ class Simplon final : public ControlPort {
         return {};
     }
 
+    Asker asker_;
     std::string address_, version_;
 };
 
 }  // namespace
 
 Result<std::unique_ptr<ControlPort>> connect_simplon(std::string const& address) {
-    auto port = std::make_unique<Simplon>(address);
+    return connect_simplon_by(http::request, address);
+}
+
+Result<std::unique_ptr<ControlPort>> connect_simplon_by(Asker asker, std::string const& address) {
+    auto port = std::make_unique<Simplon>(address, std::move(asker));
     SLUICE_CHECK(port->find_version());
     return std::unique_ptr<ControlPort>(std::move(port));
 }

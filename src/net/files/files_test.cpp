@@ -108,6 +108,38 @@ TEST_F(LiveFiles, NumberedMibFilesAppear) {
     EXPECT_EQ(why, "");
 }
 
+// How long a frame of 24 bits is shows by what follows it, or by the end of its file.
+TEST_F(LiveFiles, FilesOfOneFrameOf24BitsAppear) {
+    for (bool const twice : {true, false}) {
+        std::string const name = twice ? "twice" : "whole";
+        auto const frame = [&](std::uint64_t number) {
+            std::string all = made(number, number, {.width = 128, .type = "R64", .depth = 24});
+            if (!twice) all += std::string(all.size() - 384, static_cast<char>(number));
+            return all;
+        };
+        fs::create_directories(folder_ / name);
+        TestReceiver r =
+            watch((folder_ / name).string(), {.patience_s = 5, .open = {.scan_shape = {{2, 2}}}});
+        auto const path = [&](int number) { return fmt::format("{}/s{:03}.mib", name, number); };
+        // Half of a frame may be a whole one of the other form.
+        add(path(1), frame(1).substr(0, 384 + 128 * 4 * 2));
+        int looks = 0;
+        ASSERT_FALSE(r.stream->wait_for_series([&] { return ++looks < 10; }).value());
+        if (!twice) add(path(1), frame(1).substr(384 + 128 * 4 * 2));
+        add(path(2), frame(2).substr(0, 500));
+        auto const series = begun(r);
+        ASSERT_TRUE(series);
+        EXPECT_EQ(series->dataset.cols, twice ? 64 : 128);
+        EXPECT_EQ(come(r, 4,
+                       [&] {
+                           add(path(2), frame(2).substr(500));
+                           add(path(3), frame(3));
+                           add(path(4), frame(4));
+                       }),
+                  "1234");
+    }
+}
+
 TEST_F(LiveFiles, ARawFileEndsWhenNothingComes) {
     OpenOptions open{.scan_shape = {{2, 3}},
                      .format = RawOptions{.raw_dtype = "uint8", .raw_frame = {{4, 5}}}};

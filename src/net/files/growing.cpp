@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include "base/file.h"
 #include "base/plural.h"
@@ -51,8 +52,11 @@ struct Owner {
 
 }  // namespace
 
-Growing::Growing(std::string path, OpenOptions options)
-    : path_(std::move(path)), options_(std::move(options)), changed_(Clock::now()) {
+Growing::Growing(std::string path, OpenOptions options, Clock::duration between)
+    : path_(std::move(path)),
+      options_(std::move(options)),
+      between_(between),
+      changed_(Clock::now()) {
     options_.allow_incomplete = true;
     options_.scan_shape.reset();
 }
@@ -154,10 +158,10 @@ Status Growing::check_taken(Dataset const& now) {
                      fmt::format("has {} frames by what describes it; at most {} are received",
                                  now.frames, most),
                      path_};
+    // A damaged number may make millions of frames missing.
     auto const taken = [&](index first, index end) {
-        for (index i = first; i < end && i < std::ssize(done_); ++i)
-            if (done_[static_cast<std::size_t>(i)]) return true;
-        return false;
+        auto const after = taken_runs_.lower_bound(end);
+        return first < end && after != taken_runs_.begin() && std::prev(after)->second > first;
     };
     bool gone = taken(now.frames, std::ssize(done_));
     for (FrameRun const& m : now.missing_runs) gone = gone || taken(m.first, m.first + m.count);
@@ -202,7 +206,8 @@ Status Growing::look() {
     WhileWritten written;
     auto found = open(path_, options_);
     // A large index takes long: at most half of the time goes there.
-    next_ = Clock::now() + std::max<Clock::duration>(between_looks, Clock::now() - begin);
+    if (between_ > Clock::duration::zero())
+        next_ = Clock::now() + std::max(between_, Clock::now() - begin);
     if (!found) {
         trouble_ = found.error();
         return {};
@@ -245,6 +250,17 @@ void Growing::list_new() {
     add(next, dataset_->frames);
 }
 
+void Growing::add_taken(index number) {
+    auto const next = taken_runs_.find(number + 1);
+    index const end = next == taken_runs_.end() ? number + 1 : next->second;
+    if (next != taken_runs_.end()) taken_runs_.erase(next);
+    auto const after = taken_runs_.upper_bound(number);
+    if (after != taken_runs_.begin() && std::prev(after)->second == number)
+        std::prev(after)->second = end;
+    else
+        taken_runs_.emplace(number, end);
+}
+
 // What cannot be read may not be whole yet: it is tried again at the next look.
 void Growing::fetch(index first, std::size_t count, std::vector<Image>& out) {
     auto const owner = std::make_shared<Owner>();
@@ -268,6 +284,7 @@ void Growing::fetch(index first, std::size_t count, std::vector<Image>& out) {
         if (!owner->holds(f.bytes)) owner->source = dataset_->source;
         unread_.erase(number);
         done_[static_cast<std::size_t>(number)] = true;
+        add_taken(number);
         ++taken_;
         out.push_back({number, f, owner});
     }

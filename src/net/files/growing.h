@@ -22,7 +22,8 @@ constexpr std::chrono::milliseconds between_looks{20};
 class Growing {
   public:
     using Clock = std::chrono::steady_clock;
-    Growing(std::string path, OpenOptions options);
+    /// `between`: looks are so far apart, and as long as the last one took; 0: each call looks.
+    Growing(std::string path, OpenOptions options, Clock::duration between = between_looks);
 
     /// Opens the files again, where something may have changed. Errors: they are no longer what
     /// they were: replaced, shorter, of another form. That they cannot be opened yet is none.
@@ -61,18 +62,21 @@ class Growing {
     Status check_form(Dataset const& now, WhileWritten::Announced const& announced) const;
     std::optional<Error> hole() const;
     void list_new();
+    void add_taken(index number);
     void fetch(index first, std::size_t count, std::vector<Image>& out);
 
     std::string path_;
     OpenOptions options_;
+    Clock::duration between_;
     std::optional<Dataset> dataset_ = {};
     WhileWritten::Announced announced_ = {};
     std::optional<Error> trouble_ = {};
     Stamps stamps_ = {};
     std::vector<std::byte> begin_ = {};  ///< the file's first bytes, which stay
     Clock::time_point changed_, opened_ = {}, next_ = {};
-    std::vector<bool> done_ = {};  ///< [image]
-    int gone_ = 0;                 ///< looks in a row that lacked frames that were read
+    std::vector<bool> done_ = {};             ///< [image]
+    std::map<index, index> taken_runs_ = {};  ///< the same: first image, and behind the last one
+    int gone_ = 0;                            ///< looks in a row that lacked frames that were read
     index taken_ = 0;
     index done_before_ = 0;  ///< all images before it are done
     std::deque<FrameRun> new_ = {};

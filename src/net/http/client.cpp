@@ -1,26 +1,22 @@
-// One request on one connection, by Boost.Beast's parser.
+// One request on one connection.
 // SPDX-License-Identifier: Apache-2.0
 #include "net/http/client.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/asio/buffer.hpp>
-#include <boost/beast/http/parser.hpp>
-#include <boost/beast/http/string_body.hpp>
 #include <thread>
 
+#include "net/http/reply_reader.h"
 #include "net/tcp.h"
 
 namespace sluice::net::http {
 namespace {
 
-namespace beast = boost::beast::http;
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr milliseconds glance{50};
-constexpr std::uint32_t most_header = 16 << 10;
 constexpr std::size_t piece = 64 << 10;
 
 /// A request on its way: what errors name, and until when it may take.
@@ -93,38 +89,19 @@ class Call {
     }
 
     Result<Reply> receive(TcpStream& stream) const {
-        beast::response_parser<beast::string_body> parser;
-        parser.header_limit(most_header);
-        parser.body_limit(patience_.most_bytes);
-        parser.eager(true);
-        std::vector<std::byte> waiting;
-        while (!parser.is_done()) {
+        ReplyReader reader(patience_.most_bytes);
+        std::vector<std::byte> room(piece);
+        while (!reader.done()) {
             SLUICE_CHECK(check_time());
-            std::size_t const before = waiting.size();
-            waiting.resize(before + piece);
-            auto const came = stream.receive(std::span(waiting).subspan(before), glance);
-            waiting.resize(before + came.bytes);
-            boost::system::error_code wrong;
-            if (!waiting.empty()) {
-                std::size_t const taken =
-                    parser.put(boost::asio::buffer(waiting.data(), waiting.size()), wrong);
-                waiting.erase(waiting.begin(),
-                              waiting.begin() + static_cast<std::ptrdiff_t>(taken));
-            }
-            if (wrong && wrong != beast::error::need_more)
-                return failed(
-                    fmt::format("the answer is no HTTP that is wanted ({})", wrong.message()),
-                    "look whether the address is that of the control port");
-            if (came.ended.empty() || parser.is_done()) continue;
-            wrong = {};
-            if (parser.got_some()) parser.put_eof(wrong);
-            if (wrong || !parser.is_done())
+            auto const came = stream.receive(room, glance);
+            if (Status const read = reader.put(std::span(room).first(came.bytes)); !read)
+                return failed(read.error().message,
+                              "look whether the address is that of the control port");
+            if (!came.ended.empty() && !reader.end())
                 return failed(fmt::format("the answer was cut off ({})", came.ended),
                               "try it again");
         }
-        auto const& message = parser.get();
-        return Reply{static_cast<int>(message.result_int()),
-                     std::string(message.reason().data(), message.reason().size()), message.body()};
+        return reader.reply();
     }
 
     std::string const& address_;

@@ -77,7 +77,7 @@ class Timepix3Wire final : public Wire {
     }
 
     std::uint64_t value(Bytes bytes, std::size_t pixel) const {
-        std::size_t const each = size_of(dataset_.dtype);
+        auto const each = static_cast<std::size_t>(size_of(dataset_.dtype));
         std::uint64_t v = 0;
         for (std::size_t k = each; k-- > 0;)
             v = v << 8 | std::to_integer<std::uint64_t>(bytes[pixel * each + k]);

@@ -1,7 +1,7 @@
 // Reads what the server says of scans that are being measured, from untrusted JSON.
 // SPDX-License-Identifier: Apache-2.0
 import { asFields, asList, type Fields, number, text } from "../../shell/protocol/check";
-import type { Coming, LiveMark, LiveSource } from "./messages";
+import type { Coming, Drift, LiveMark, LiveSource } from "./messages";
 
 const STATES = ["waiting", "receiving"] as const;
 
@@ -16,11 +16,18 @@ export function readMark(value: unknown): LiveMark | null {
   };
 }
 
-function readDrift(value: unknown): { dataset: string; text: string }[] {
+function readDrift(value: unknown): Drift[] {
   if (value === undefined) return [];
   return asList(value, "drift", 10000).map((entry) => {
     const from = asFields(entry, "drift");
-    return { dataset: text(from, "dataset"), text: text(from, "text", "") };
+    return {
+      dataset: text(from, "dataset"),
+      first: text(from, "first", ""),
+      scan: number(from, "scan", 1),
+      text: text(from, "text", ""),
+      row: number(from, "row", NaN),
+      col: number(from, "col", NaN),
+    };
   });
 }
 

@@ -101,6 +101,17 @@ export interface LiveMark {
 }
 
 /** A stream that the server listens to. */
+/** By how far a series lies from the first one, in scan points; NaN: that cannot be told. */
+export interface Drift {
+  dataset: string;
+  /** The series that it is counted from, and its number from there on, from 1. */
+  first: string;
+  scan: number;
+  text: string;
+  row: number;
+  col: number;
+}
+
 export interface LiveSource {
   address: string;
   state: "waiting" | "receiving";
@@ -109,8 +120,8 @@ export interface LiveSource {
   /** So many came, and so many of them left memory. */
   series: number;
   dropped: number;
-  /** Of series that have ended, against the first one, in words. */
-  drift?: { dataset: string; text: string }[];
+  /** Of series that have ended. */
+  drift?: Drift[];
 }
 
 /** How a scan comes. */

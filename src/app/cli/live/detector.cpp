@@ -36,7 +36,7 @@ Status get(DetectorControl& d, DetectorCommand const& c, Json& json) {
     for (std::string const& name : c.names) {
         SLUICE_TRY(std::string const value, d.get(name));
         json[name] = value;
-        if (!c.json) fmt::print("{} = {}\n", printable(name), printable(value));
+        if (!c.json) say("{} = {}\n", printable(name), printable(value));
     }
     return {};
 }
@@ -53,8 +53,8 @@ Status set(DetectorControl& d, DetectorCommand const& c, Json& json) {
             json.push_back(
                 {{"name", change.name}, {"before", change.before}, {"after", change.after}});
             if (!c.json)
-                fmt::print("{} was '{}', is '{}'\n", printable(change.name),
-                           printable(change.before), printable(change.after));
+                say("{} was '{}', is '{}'\n", printable(change.name), printable(change.before),
+                    printable(change.after));
         }
     }
     return {};
@@ -63,8 +63,8 @@ Status set(DetectorControl& d, DetectorCommand const& c, Json& json) {
 Status arm(DetectorControl& d, DetectorCommand const& c, Json& json) {
     SLUICE_TRY(auto const series, d.arm());
     json["series"] = series ? Json(*series) : Json();
-    if (!c.json && series) fmt::print("armed: series {}\n", *series);
-    if (!c.json && !series) fmt::print("armed\n");
+    if (!c.json && series) say("armed: series {}\n", *series);
+    if (!c.json && !series) say("armed\n");
     return {};
 }
 
@@ -93,7 +93,7 @@ Status run(DetectorCommand const& c, Word const& word) {
     SLUICE_TRY(DetectorControl detector, DetectorControl::connect(c.address, c.kind));
     Json json = Json::object();
     SLUICE_CHECK(word.work(detector, c, json));
-    if (c.json) fmt::print("{}\n", text_of(json));
+    if (c.json) say("{}\n", text_of(json));
     return {};
 }
 

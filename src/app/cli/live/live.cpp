@@ -14,10 +14,11 @@ Status run(LiveCommand& c) {
     // Before anything is received, so that a scan is not lost by a misspelt detector.
     SLUICE_TRY(auto const plan, live_plan(c));
     SLUICE_CHECK(check_ricom(c.ricom, c.phase.rotation.value_or("none") != "none"));
-    SLUICE_TRY(c.references, read_references(c.job.references));
-    SLUICE_TRY([[maybe_unused]] auto const drift, drift_image(c, plan));
     stem4d::LiveOptions& live = c.stream.live;
     if (!c.scan.empty()) SLUICE_CHECK(read_shape({"--scan", {}}, c.scan, live.scan));
+    SLUICE_CHECK(c.strain.check(c.job, live.scan));
+    SLUICE_TRY(c.references, read_references(c.job.references));
+    SLUICE_TRY([[maybe_unused]] auto const drift, drift_image(c, plan));
     if (c.job.data.common.memory_limit > 0) live.memory = c.job.data.common.memory_limit;
     live.record.numbered = c.scans != 1;
     live.record.tell = warn_at_once;
@@ -95,6 +96,7 @@ void add_options(Verb const& app, LiveCommand& c) {
     app.add_option("--images-per-file", c.stream.live.record.images_per_file, "of a recording")
         ->check(in_range(1, 1000000000))
         ->capture_default_str();
+    c.strain.add(app);
     c.arm.add(app);
     app.add_option("--mask", c.job.data.mask,
                    "NPY file of detector shape: not 0 leaves the pixel out");
@@ -130,13 +132,16 @@ void add_live(Verb const& program, int& exit_code) {
         "  sluice live tcp://127.0.0.1:31001 --scan 256x256 --order serpentine --flyback 4 \\\n"
         "      --detector bf --detector adf:60..200mrad --disk 96:95.5:21 --out live --json\n"
         "  sluice live tcp://127.0.0.1:31001 --scan 256x256 --record run/scan --out live\n"
+        "  sluice live tcp://127.0.0.1:31001 --scan 256x256 --strain --template probe.json --out "
+        "live\n"
         "  sluice live tcp://dcu:31001 --arm --scan 256x256 --dwell-s 1e-5 --on-armed "
         "'scan --start'\n"
         "  sluice live run/scan_master.h5 --out live     # as its data files appear\n"
         "  sluice live /data/today --scans 0 --out live  # every scan that appears there\n"
         "  sluice live scan.raw --raw-frame 256x256 --raw-dtype uint16 --scan 64x64 --out live\n"
         "  sluice synth stream dectris-v2 scan_master.h5 --rate 2000    # a simulated detector");
-    app->callback([c, &exit_code] {
+    app->callback([c, app, &exit_code] {
+        c->strain.given = app->given();
         if (auto s = run(*c); !s)
             exit_code = report(s.error());
         else if (interrupted())

@@ -29,7 +29,8 @@ Json to_json(RecordReport const& r) {
 // A line of the terminal shows how far the scan is.
 void warn_at_once(std::string const& text) {
     bool const terminal = ::isatty(STDERR_FILENO) != 0;
-    fmt::print(stderr, "{}sluice: warning: {}\n", terminal ? "\r\033[K" : "", text);
+    if (terminal) fmt::print(stderr, "\r\033[K");
+    say(stderr, "sluice: warning: {}\n", text);
 }
 
 void report_record(LiveCommand& c, stem4d::LiveScan const& live, JobReport& report) {

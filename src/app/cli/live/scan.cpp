@@ -7,6 +7,7 @@
 #include "app/cli/live/control_report.h"
 #include "app/cli/live/record_report.h"
 #include "app/cli/live/watch.h"
+#include "app/cli/shell/terminal.h"
 #include "app/cli/stem4d/coordinates.h"
 #include "app/cli/stem4d/image_output.h"
 #include "app/cli/stem4d/moment_output.h"
@@ -53,7 +54,7 @@ Json to_json(std::vector<FrameRun> const& gaps) {
 void tell(LiveCommand const& c, stem4d::LiveScan const& scan, Json live, JobReport& report) {
     auto const warn = [&](std::string const& text) {
         report.notes.push_back(text);
-        fmt::print(stderr, "sluice: warning: {}\n", text);
+        say(stderr, "sluice: warning: {}\n", text);
     };
     std::string const why = scan.why_ended();
     live["series"] = scan.series();
@@ -97,17 +98,47 @@ Result<std::vector<ResultGroup>> results_of(LiveCommand& c, Stem4dJob const& job
                                     {"diffraction_pattern", std::move(patterns)}};
 }
 
+// Strain that cannot be measured is no reason to lose the rest.
+void add_strain_of(LiveCommand& c, LiveStrain const& strain, Scan const& scan, Device const& device,
+                   JobReport& report, std::vector<ResultGroup>& groups) {
+    Status const added = strain.finish(scan, device, report, groups);
+    if (added) return;
+    report.notes.push_back("strain cannot be measured: " + added.error().text());
+    warn_at_once(report.notes.back());
+    if (!c.late_error) c.late_error = added.error();
+}
+
 struct Seen {
     Scan scan;
     stem4d::Analyzed found;
 };
 
-Result<Seen> look(LiveCommand const& c, stem4d::AnalysisPlan const& plan,
-                  stem4d::LiveScan const& live, LoadOptions const& load,
-                  stem4d::Options const& options, JobReport& report) {
+// All frames stay in memory, so that strain can be measured meanwhile.
+Result<Seen> look_and_keep(LiveCommand& c, stem4d::AnalysisPlan const& plan,
+                           stem4d::Decided const& decided, stem4d::LiveScan& live, LoadOptions load,
+                           stem4d::Options const& options, LiveStrain& strain) {
+    load.residency = Residency::memory;
+    load.layout = Layout::planes;
+    SLUICE_CHECK(live.keep(load));
+    strain.follow(options.device);
+    if (Status const kept = live.finish(); !kept) {
+        if (kept.error().code != Code::out_of_memory) return kept.error();
+        // What came before is a result, too.
+        warn_at_once(kept.error().text());
+        if (!c.late_error) c.late_error = kept.error();
+    }
+    Scan scan = live.kept()->so_far();
+    SLUICE_TRY(stem4d::Analyzed found, stem4d::analyze(scan, plan, decided, options));
+    return Seen{std::move(scan), std::move(found)};
+}
+
+Result<Seen> look(LiveCommand& c, stem4d::AnalysisPlan const& plan, stem4d::LiveScan& live,
+                  LoadOptions const& load, stem4d::Options const& options,
+                  std::optional<LiveStrain>& strain, JobReport& report) {
     stem4d::Decided decided;
     SLUICE_TRY(decided.disk, disk_for(c, plan, live, load, report));
     if (decided.disk) report.add(*decided.disk, 0);
+    if (strain) return look_and_keep(c, plan, decided, live, load, options, *strain);
     SLUICE_TRY(Scan scan, Scan::load(live.dataset(), load));
     SLUICE_TRY(stem4d::Analyzed found, stem4d::analyze_live(scan, plan, decided, options));
     return Seen{std::move(scan), std::move(found)};
@@ -133,7 +164,9 @@ Status run_live_scan(LiveCommand& c, stem4d::LiveScan& live, std::string const& 
     load.trace = options.trace;
 
     LiveWatch watch(live);
-    auto const seen = look(c, plan, live, load, options, report);
+    std::optional<LiveStrain> strain;
+    if (c.strain.wanted) strain.emplace(c.strain, job, live);
+    auto const seen = look(c, plan, live, load, options, strain, report);
     if (!seen && !c.stream.live.record.prefix.empty()) {
         // A picture that failed is no reason to lose the recording.
         warn_at_once("the scan is no more looked at, but recorded: " + seen.error().text());
@@ -156,7 +189,8 @@ Status run_live_scan(LiveCommand& c, stem4d::LiveScan& live, std::string const& 
     report.json["members"].push_back(description_of(scan));
     if (c.references.any()) report.json["references"].push_back(to_json(scan, c.references));
     report.provenance = provenance_of(scan, {});
-    SLUICE_TRY(auto const groups, results_of(c, job, plan, found, scan, report));
+    SLUICE_TRY(auto groups, results_of(c, job, plan, found, scan, report));
+    if (strain) add_strain_of(c, *strain, scan, options.device, report, groups);
     report.json["seconds"] = now() - begin;
     return finish(job, groups, report);
 }

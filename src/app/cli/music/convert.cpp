@@ -1,7 +1,5 @@
 // sluice music convert: a model and its configuration as one safetensors file.
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <memory>
 #include <optional>
 
@@ -29,11 +27,11 @@ Status run(Command const& c) {
     std::optional<std::string> config;
     if (!c.config.empty()) config = c.config;
     SLUICE_TRY(music::Inspection const i, music::convert(c.model, config, c.out, c.force, c.type));
-    fmt::print("{}: {}, {}, {}; {}\n", c.out, plural(i.tensors, "tensor"),
-               plural(i.parameters, "parameter"), plural(i.file_bytes, "byte"),
-               i.stems_origin == music::Origin::yaml ? "with its configuration"
-                                                     : "without a configuration");
-    for (std::string const& note : i.notes) fmt::print("note: {}\n", note);
+    say("{}: {}, {}, {}; {}\n", c.out, plural(i.tensors, "tensor"),
+        plural(i.parameters, "parameter"), plural(i.file_bytes, "byte"),
+        i.stems_origin == music::Origin::yaml ? "with its configuration"
+                                              : "without a configuration");
+    for (std::string const& note : i.notes) say("note: {}\n", note);
     return {};
 }
 

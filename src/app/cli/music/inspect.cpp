@@ -66,12 +66,12 @@ Json to_json(Command const& command, music::Inspection const& i) {
 
 void print(music::Inspection const& i, music::Chunk const& c) {
     double const flop = 2 * c.cost.macs;
-    fmt::print("a chunk as {} cuts it: {} samples, {:.3f} s, {} frames\n", c.rule, c.samples,
-               seconds_of(i, c), c.frames);
-    fmt::print("  {:<22}{:.3f} TFLOP ({:.0f} GMAC); {:.3f} TFLOP per second of audio\n",
-               "arithmetic", flop / 1e12, c.cost.macs / 1e9, flop / 1e12 / seconds_of(i, c));
-    fmt::print("  {:<22}{:.2f} GB in float32, {:.2f} GB in bfloat16\n", "memory, about",
-               i.memory(c, 4) / 1e9, i.memory(c, 2) / 1e9);
+    say("a chunk as {} cuts it: {} samples, {:.3f} s, {} frames\n", c.rule, c.samples,
+        seconds_of(i, c), c.frames);
+    say("  {:<22}{:.3f} TFLOP ({:.0f} GMAC); {:.3f} TFLOP per second of audio\n", "arithmetic",
+        flop / 1e12, c.cost.macs / 1e9, flop / 1e12 / seconds_of(i, c));
+    say("  {:<22}{:.2f} GB in float32, {:.2f} GB in bfloat16\n", "memory, about",
+        i.memory(c, 4) / 1e9, i.memory(c, 2) / 1e9);
 }
 
 std::string size_of(std::uint64_t bytes) {
@@ -80,20 +80,19 @@ std::string size_of(std::uint64_t bytes) {
 }
 
 void print(Command const& command, music::Inspection const& i) {
-    fmt::print("{}: {}, {}, {}, {}, {}\n", command.model, i.container, plural(i.tensors, "tensor"),
-               plural(i.parameters, "parameter"), fmt::join(i.element_types, " and "),
-               size_of(i.file_bytes));
-    fmt::print("TFC-TDF U-Net v3 (MDX23C); every tensor has its place\n\n");
+    say("{}: {}, {}, {}, {}, {}\n", command.model, i.container, plural(i.tensors, "tensor"),
+        plural(i.parameters, "parameter"), fmt::join(i.element_types, " and "),
+        size_of(i.file_bytes));
+    say("TFC-TDF U-Net v3 (MDX23C); every tensor has its place\n\n");
     for (music::Fact const& f : i.facts) {
         std::string const value =
             std::visit([](auto const& v) { return fmt::format("{}", v); }, f.value);
-        fmt::print("  {:<22}{:<16}{}\n", f.name, value, music::name_of(f.origin));
+        say("  {:<22}{:<16}{}\n", f.name, value, music::name_of(f.origin));
     }
-    fmt::print("  {:<22}{}  ({})\n\n", "stems", fmt::join(i.stems, ", "),
-               music::name_of(i.stems_origin));
+    say("  {:<22}{}  ({})\n\n", "stems", fmt::join(i.stems, ", "), music::name_of(i.stems_origin));
     for (music::Chunk const& c : i.chunks) print(i, c);
-    fmt::print("  memory is {}\n", memory_formula);
-    for (std::string const& n : i.notes) fmt::print("note: {}\n", n);
+    say("  memory is {}\n", memory_formula);
+    for (std::string const& n : i.notes) say("note: {}\n", n);
 }
 
 Status run(Command const& c) {
@@ -111,13 +110,12 @@ Status run(Command const& c) {
                             {"frames_timed", speed->frames},
                             {"precision", config::word_of(speed->precision)},
                             {"threads", speed->threads}};
-        fmt::print("{}\n", text_of(out));
+        say("{}\n", text_of(out));
         return {};
     }
     print(c, i);
     if (speed)
-        fmt::print(
-            "here: about {:.2f} s of work for a second of song at overlap 1, {:.2f} s at 2 ({}, "
+        say("here: about {:.2f} s of work for a second of song at overlap 1, {:.2f} s at 2 ({}, "
             "{}; "
             "by a chunk of {} frames, timed now)\n",
             speed->factor, 2 * speed->factor, config::word_of(speed->precision),

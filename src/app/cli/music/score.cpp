@@ -58,7 +58,7 @@ void print_json(Command const& c, std::vector<StemFiles> const& files, music::Sc
         j["windows"] = score.windows;
         j["silent_windows"] = score.silent;
     }
-    fmt::print("{}\n", text_of(j));
+    say("{}\n", text_of(j));
 }
 
 std::string cell(double v) {
@@ -76,19 +76,18 @@ std::string windows_of(audio::Sound const& sound, music::Score const& score) {
 void print_table(Command const& c, audio::Sound const& sound, music::Score const& score) {
     std::size_t width = 4;
     for (auto const& s : score.stems) width = std::max(width, s.name.size());
-    fmt::print("{:<{}}  {:>8}  {:>8}", "stem", width, "SDR", "SI-SDR");
-    if (!c.quick) fmt::print("  |  {:>8}  {:>8}  {:>8}  {:>8}", "SDR", "ISR", "SIR", "SAR");
-    fmt::print("  dB\n");
+    say("{:<{}}  {:>8}  {:>8}", "stem", width, "SDR", "SI-SDR");
+    if (!c.quick) say("  |  {:>8}  {:>8}  {:>8}  {:>8}", "SDR", "ISR", "SIR", "SAR");
+    say("  dB\n");
     for (auto const& s : score.stems) {
-        fmt::print("{:<{}}  {:>8}  {:>8}", s.name, width, cell(s.sdr), cell(s.si_sdr));
+        say("{:<{}}  {:>8}  {:>8}", s.name, width, cell(s.sdr), cell(s.si_sdr));
         if (!c.quick)
-            fmt::print("  |  {:>8}  {:>8}  {:>8}  {:>8}", cell(s.median.sdr), cell(s.median.isr),
-                       cell(s.median.sir), cell(s.median.sar));
-        fmt::print("\n");
+            say("  |  {:>8}  {:>8}  {:>8}  {:>8}", cell(s.median.sdr), cell(s.median.isr),
+                cell(s.median.sir), cell(s.median.sar));
+        say("\n");
     }
     if (!c.quick)
-        fmt::print(
-            "left: the whole song; right: BSS Eval v4, medians of {}{}\n", windows_of(sound, score),
+        say("left: the whole song; right: BSS Eval v4, medians of {}{}\n", windows_of(sound, score),
             score.silent ? fmt::format("; {} with a silent stem are left out", score.silent) : "");
 }
 

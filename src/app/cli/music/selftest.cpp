@@ -62,36 +62,34 @@ std::string decibels_of(music::SelfTest::Twin const& twin, std::string const& st
 void print(music::SelfTest const& t) {
     std::string const& convolutions = t.wholes.front().convolutions;
     if (convolutions.empty())
-        fmt::print("{}, {}; {}\n", t.device, plural(t.threads, "thread"),
-                   t.capabilities.empty()
-                       ? "multiplies fp32 only"
-                       : fmt::format("multiplies fp32, {}", fmt::join(t.capabilities, ", ")));
+        say("{}, {}; {}\n", t.device, plural(t.threads, "thread"),
+            t.capabilities.empty()
+                ? "multiplies fp32 only"
+                : fmt::format("multiplies fp32, {}", fmt::join(t.capabilities, ", ")));
     else
-        fmt::print("{}, by {}\n", t.device, convolutions);
-    fmt::print(
-        "\na small network beside the slow one in double, dB of signal over difference\n  {:<34}",
+        say("{}, by {}\n", t.device, convolutions);
+    say("\na small network beside the slow one in double, dB of signal over difference\n  {:<34}",
         "stage");
-    for (auto const& twin : t.twins) fmt::print("{:>8}", twin.precision);
-    fmt::print("\n");
+    for (auto const& twin : t.twins) say("{:>8}", twin.precision);
+    say("\n");
     for (auto const& [name, snr_db, largest, rms] : t.twins.front().stages) {
-        fmt::print("  {:<34}", name);
-        for (auto const& twin : t.twins) fmt::print("{:>8}", decibels_of(twin, name));
-        fmt::print("\n");
+        say("  {:<34}", name);
+        for (auto const& twin : t.twins) say("{:>8}", decibels_of(twin, name));
+        say("\n");
     }
     for (auto const& twin : t.twins)
-        fmt::print("  {}: {} (the stems must reach {:.0f} dB)\n", twin.precision,
-                   twin.good() ? "good" : "NOT GOOD", twin.must_db);
-    fmt::print("\na chunk of {}\n  {:<10}{:>8}{:>10}{:>10}{:>14}{:>12}{:>14}\n", t.model, "",
-               "load s", "first s", "second s", "beside fp32", "planned GB", "resident GB");
+        say("  {}: {} (the stems must reach {:.0f} dB)\n", twin.precision,
+            twin.good() ? "good" : "NOT GOOD", twin.must_db);
+    say("\na chunk of {}\n  {:<10}{:>8}{:>10}{:>10}{:>14}{:>12}{:>14}\n", t.model, "", "load s",
+        "first s", "second s", "beside fp32", "planned GB", "resident GB");
     for (auto const& w : t.wholes)
-        fmt::print("  {:<10}{:>8.2f}{:>10.2f}{:>10.2f}{:>14}{:>12.2f}{:>7.2f} to {:.2f}{}\n",
-                   w.precision, w.load_s, w.first_s, w.second_s,
-                   w.snr_db ? fmt::format("{:.1f} dB", *w.snr_db) : "", w.planned_bytes / 1e9,
-                   w.before_bytes / 1e9, w.after_bytes / 1e9,
-                   w.repeats ? "" : "  NOT THE SAME BITS TWICE");
-    for (std::string const& note : t.notes) fmt::print("note: {}\n", note);
-    fmt::print("\n{}\n",
-               t.good() ? "all is good" : "something is wrong: please report it with these lines");
+        say("  {:<10}{:>8.2f}{:>10.2f}{:>10.2f}{:>14}{:>12.2f}{:>7.2f} to {:.2f}{}\n", w.precision,
+            w.load_s, w.first_s, w.second_s, w.snr_db ? fmt::format("{:.1f} dB", *w.snr_db) : "",
+            w.planned_bytes / 1e9, w.before_bytes / 1e9, w.after_bytes / 1e9,
+            w.repeats ? "" : "  NOT THE SAME BITS TWICE");
+    for (std::string const& note : t.notes) say("note: {}\n", note);
+    say("\n{}\n",
+        t.good() ? "all is good" : "something is wrong: please report it with these lines");
 }
 
 Status run(Command& c, int& exit_code) {
@@ -99,7 +97,7 @@ Status run(Command& c, int& exit_code) {
     SLUICE_TRY(c.options.device, c.common.chosen_device());
     SLUICE_TRY(music::SelfTest const t, music::self_test(c.options));
     if (c.common.json)
-        fmt::print("{}\n", text_of(to_json(t)));
+        say("{}\n", text_of(to_json(t)));
     else
         print(t);
     if (!t.good()) exit_code = 1;

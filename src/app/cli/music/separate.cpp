@@ -84,20 +84,20 @@ Json to_json(music::SongReport const& r) {
 
 void print(music::SongReport const& r, music::Clip clip) {
     if (r.skipped) {
-        fmt::print("{}: all stems are there\n", r.folder);
+        say("{}: all stems are there\n", r.folder);
         return;
     }
-    fmt::print("{}: {:.1f} s in {:.1f} s, real-time factor {:.2f}; {}\n", r.folder, seconds_of(r),
-               r.seconds, r.seconds / seconds_of(r), r.written);
+    say("{}: {:.1f} s in {:.1f} s, real-time factor {:.2f}; {}\n", r.folder, seconds_of(r),
+        r.seconds, r.seconds / seconds_of(r), r.written);
     for (music::StemFile const& s : r.stems) {
-        fmt::print("  {:<16}peak {:.3f}\n", s.name, s.peak);
+        say("  {:<16}peak {:.3f}\n", s.name, s.peak);
         if (s.beyond == 0 || clip == music::Clip::rescale) continue;
         bool const kept = clip == music::Clip::none && r.written.ends_with("float");
-        fmt::print(stderr, "sluice: {}: {} samples are beyond full scale and were {}{}\n", s.path,
-                   s.beyond, kept ? "kept" : "clipped",
-                   kept ? "" : "; --clip rescale or --bits float keeps them");
+        say(stderr, "sluice: {}: {} samples are beyond full scale and were {}{}\n", s.path,
+            s.beyond, kept ? "kept" : "clipped",
+            kept ? "" : "; --clip rescale or --bits float keeps them");
     }
-    if (r.gain != 1) fmt::print("  all stems were multiplied by {:.6f}\n", r.gain);
+    if (r.gain != 1) say("  all stems were multiplied by {:.6f}\n", r.gain);
 }
 
 /// The models of one command, and the songs that were done.
@@ -211,18 +211,18 @@ Result<int> run(Command& c) {
     if (!models.empty()) leave_out_stems(files, stems_of(work));
     if (!c.common.json) {
         for (music::Model const& m : models) {
-            fmt::print("{}\n", line_of(m));
-            for (std::string const& n : m.notes()) fmt::print("note: {}\n", n);
+            say("{}\n", line_of(m));
+            for (std::string const& n : m.notes()) say("note: {}\n", n);
         }
-        for (std::string const& n : files.notes) fmt::print("note: {}\n", n);
+        for (std::string const& n : files.notes) say("note: {}\n", n);
     }
     separate_all(work, files.songs);
     std::vector<std::string> written;
     SLUICE_CHECK(c.common.trace.save("chunk", written));
     if (c.common.json)
-        fmt::print("{}\n", text_of(to_json(work, files.notes)));
+        say("{}\n", text_of(to_json(work, files.notes)));
     else
-        for (std::string const& file : written) fmt::print("{}\n", file);
+        for (std::string const& file : written) say("{}\n", file);
     return work.exit_code;
 }
 

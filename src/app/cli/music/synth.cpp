@@ -27,13 +27,13 @@ Status run(Command const& c) {
                      c.out};
     SLUICE_TRY(music::ModelConfig const config,
                c.config.empty() ? music::published_config(c.like) : music::read_config(c.config));
-    for (std::string const& note : config.notes) fmt::print(stderr, "sluice: warning: {}\n", note);
+    for (std::string const& note : config.notes) say(stderr, "sluice: warning: {}\n", note);
     // An error of the configuration names its file.
     if (!c.config.empty()) SLUICE_CHECK(music::network_of(config, c.config));
     SLUICE_TRY(music::Inspection const i, music::synthesize(config, c.seed, c.out, c.force));
-    fmt::print("{}: {}, {}, {}; synthetic weights, which separate nothing\n", c.out,
-               plural(i.tensors, "tensor"), plural(i.parameters, "parameter"),
-               plural(i.file_bytes, "byte"));
+    say("{}: {}, {}, {}; synthetic weights, which separate nothing\n", c.out,
+        plural(i.tensors, "tensor"), plural(i.parameters, "parameter"),
+        plural(i.file_bytes, "byte"));
     return {};
 }
 

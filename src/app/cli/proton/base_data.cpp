@@ -53,14 +53,13 @@ void tell(Command const& c, std::vector<proton::BaseEnergy> const& data, double 
                                      {"peak_mm", b.peak},
                                      {"depths", b.depth.size()},
                                      {"guards", to_json(b.guards)}});
-        fmt::print("{}\n", text_of(j));
+        say("{}\n", text_of(j));
         return;
     }
-    fmt::print("{:>10}{:>10}{:>10}{:>10}\n", "MeV", "R80 mm", "peak mm", "depths");
+    say("{:>10}{:>10}{:>10}{:>10}\n", "MeV", "R80 mm", "peak mm", "depths");
     for (proton::BaseEnergy const& b : data)
-        fmt::print("{:>10.3f}{:>10.2f}{:>10.2f}{:>10}\n", b.energy, b.range, b.peak,
-                   b.depth.size());
-    fmt::print("\n{:.1f} s; {}\n", seconds, c.out);
+        say("{:>10.3f}{:>10.2f}{:>10.2f}{:>10}\n", b.energy, b.range, b.peak, b.depth.size());
+    say("\n{:.1f} s; {}\n", seconds, c.out);
 }
 
 Status run(Command const& c) {
@@ -74,7 +73,7 @@ Status run(Command const& c) {
     std::string warned;
     for (proton::BaseEnergy const& b : data)
         for (std::string const& w : warnings(b.guards)) {
-            fmt::print(stderr, "sluice: warning: {}\n", w);
+            say(stderr, "sluice: warning: {}\n", w);
             warned += fmt::format("; {:g} MeV: {}", b.energy, w);
         }
     SLUICE_CHECK(

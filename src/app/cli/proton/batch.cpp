@@ -1,7 +1,5 @@
 // sluice proton batch: each beam of a list or sweep on its own.
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include "app/cli/proton/command.h"
 #include "app/cli/shell/common_options.h"
 #include "app/cli/shell/outputs.h"
@@ -36,15 +34,15 @@ Status run(Command const& c) {
     options.progress = progress.callback();
     SLUICE_TRY(proton::BatchReport const r, proton::batch(c.config, c.out, options));
     if (c.common.json) {
-        fmt::print("{}\n", text_of(summary(c, r)));
+        say("{}\n", text_of(summary(c, r)));
         return {};
     }
-    fmt::print("{}: {}, {} marched in {:.1f} s, {} done before\n", c.config,
-               plural(r.beams, "beam"), r.marched, r.seconds, r.before);
+    say("{}: {}, {} marched in {:.1f} s, {} done before\n", c.config, plural(r.beams, "beam"),
+        r.marched, r.seconds, r.before);
     if (r.warned > 0)
-        fmt::print(stderr, "sluice: warning: {} warnings; see {}/library.csv\n",
-                   plural(r.warned, "beam has", "beams have"), c.out);
-    fmt::print("{0}/library.csv has a line for each, {0}/NNN.csv its depth dose\n", c.out);
+        say(stderr, "sluice: warning: {} warnings; see {}/library.csv\n",
+            plural(r.warned, "beam has", "beams have"), c.out);
+    say("{0}/library.csv has a line for each, {0}/NNN.csv its depth dose\n", c.out);
     return {};
 }
 

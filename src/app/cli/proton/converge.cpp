@@ -140,14 +140,14 @@ Status run(Command const& c) {
     SLUICE_CHECK(c.pictures.save(c.out + "/converge", converge_picture(r), provenance));
     std::string const text = text_of(to_json(r)) + "\n";
     SLUICE_CHECK(save_text(c.out + "/converge.json", text));
-    for (std::string const& w : warnings(r)) fmt::print(stderr, "sluice: warning: {}\n", w);
+    for (std::string const& w : warnings(r)) say(stderr, "sluice: warning: {}\n", w);
     if (c.common.json) {
-        fmt::print("{}", text);
+        say("{}", text);
         return {};
     }
     print(r);
-    fmt::print("\n{}/converge.csv, {}, {}/converge.json\n", c.out,
-               fmt::join(c.pictures.names(c.out + "/converge"), ", "), c.out);
+    say("\n{}/converge.csv, {}, {}/converge.json\n", c.out,
+        fmt::join(c.pictures.names(c.out + "/converge"), ", "), c.out);
     return {};
 }
 

@@ -9,6 +9,7 @@
 #include <limits>
 #include <numbers>
 
+#include "app/cli/shell/terminal.h"
 #include "base/file.h"
 #include "figure/plot.h"
 
@@ -49,23 +50,23 @@ std::string other_steps(proton::Steps const& s, StepAxis but) {
 }
 
 void print_axis(AxisStudy const& a) {
-    fmt::print("\n{} (with {})\n{:>12}{:>14}{:>9}", name_of(a.axis),
-               other_steps(a.runs[0].steps, a.axis), "", "cells", "ms");
-    for (char const* const h : heads) fmt::print("{:>20}", h);
-    fmt::print("\n");
+    say("\n{} (with {})\n{:>12}{:>14}{:>9}", name_of(a.axis), other_steps(a.runs[0].steps, a.axis),
+        "", "cells", "ms");
+    for (char const* const h : heads) say("{:>20}", h);
+    say("\n");
     for (std::size_t k = 0; k < a.runs.size(); ++k) {
         GridRun const& r = a.runs[k];
-        fmt::print("{:>12}{:>14}{:>9.0f}", step_text(a.axis, step_of(r.steps, a.axis)), r.cells,
-                   1e3 * r.seconds);
+        say("{:>12}{:>14}{:>9.0f}", step_text(a.axis, step_of(r.steps, a.axis)), r.cells,
+            1e3 * r.seconds);
         for (std::size_t q = 0; q < 4; ++q)
-            fmt::print("{:>20}", fmt::format("{:.3f} ±{:.1g}", r.values[q], a.found[q].errors[k]));
-        fmt::print("{:>20}\n", fmt::format("±{:.1g}", 100 * a.found[4].errors[k]));
+            say("{:>20}", fmt::format("{:.3f} ±{:.1g}", r.values[q], a.found[q].errors[k]));
+        say("{:>20}\n", fmt::format("±{:.1g}", 100 * a.found[4].errors[k]));
     }
-    fmt::print("{:>12}{:>23}", "order", "");
+    say("{:>12}{:>23}", "order", "");
     for (proton::Sequence const& s : a.found)
-        fmt::print("{:>20}",
-                   s.converges && !std::isnan(s.order) ? fmt::format("{:.1f}", s.order) : "none");
-    fmt::print("\n");
+        say("{:>20}",
+            s.converges && !std::isnan(s.order) ? fmt::format("{:.1f}", s.order) : "none");
+    say("\n");
 }
 
 std::string errors_text(proton::PerQuantity<double> const& errors) {
@@ -182,26 +183,25 @@ Json to_json(ConvergeReport const& r) {
 void print(ConvergeReport const& r) {
     proton::Advice const& a = r.study.advice;
     for (AxisStudy const& axis : r.study.axes) print_axis(axis);
-    fmt::print("\nwanted: {}\n", errors_text(r.wanted));
+    say("\nwanted: {}\n", errors_text(r.wanted));
     if (a.reached)
-        fmt::print("the cheapest of these grids that is expected to do that:\n\n");
+        say("the cheapest of these grids that is expected to do that:\n\n");
     else
-        fmt::print(
-            "none of these grids is expected to do that ({} misses it, most by {}); make that step "
+        say("none of these grids is expected to do that ({} misses it, most by {}); make that step "
             "smaller and study again. The best of them:\n\n",
             names[static_cast<std::size_t>(a.worst)], name_of(a.worst_axis));
-    fmt::print("[grid]\n");
+    say("[grid]\n");
     for (std::size_t x = 0; x < proton::step_axes; ++x) {
         auto const axis = static_cast<StepAxis>(x);
-        fmt::print("{} = \"{}\"\n", name_of(axis), step_text(axis, step_of(a.steps, axis)));
+        say("{} = \"{}\"\n", name_of(axis), step_text(axis, step_of(a.steps, axis)));
     }
     GridRun const& base = r.study.axes[2].runs[1];
-    fmt::print("\nexpected errors: {}\n", errors_text(a.errors));
-    fmt::print("marched: {} cells in {:.0f} ms (the configuration's grid: {} in {:.0f} ms)\n",
-               r.checked.cells, 1e3 * r.checked.seconds, base.cells, 1e3 * base.seconds);
+    say("\nexpected errors: {}\n", errors_text(a.errors));
+    say("marched: {} cells in {:.0f} ms (the configuration's grid: {} in {:.0f} ms)\n",
+        r.checked.cells, 1e3 * r.checked.seconds, base.cells, 1e3 * base.seconds);
     for (std::size_t q = 0; q < 4; ++q)
-        fmt::print("  {} {:.3f} mm, {:+.3f} from the extrapolated\n", names[q], r.checked.values[q],
-                   r.checked.values[q] - r.study.limits[q]);
+        say("  {} {:.3f} mm, {:+.3f} from the extrapolated\n", names[q], r.checked.values[q],
+            r.checked.values[q] - r.study.limits[q]);
 }
 
 Status save_table(std::string const& path, ConvergeReport const& r) {

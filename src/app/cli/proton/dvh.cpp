@@ -118,16 +118,16 @@ Json to_json(Command const& c, std::vector<Structure> const& all) {
 }
 
 void print(Command const& c, std::vector<Structure> const& all) {
-    fmt::print("{:<16}{:>10}{:>12}{:>12}{:>12}{:>12}{:>12}", "in " + c.unit, "pixels", "mean",
-               "D98", "D95", "D50", "D2");
-    for (double const at : c.at) fmt::print("{:>12}", fmt::format("V{:g} %", at));
-    fmt::print("\n");
+    say("{:<16}{:>10}{:>12}{:>12}{:>12}{:>12}{:>12}", "in " + c.unit, "pixels", "mean", "D98",
+        "D95", "D50", "D2");
+    for (double const at : c.at) say("{:>12}", fmt::format("V{:g} %", at));
+    say("\n");
     for (Structure const& s : all) {
         proton::Dvh const& d = s.dvh;
-        fmt::print("{:<16}{:>10.6g}{:>12.5g}", s.name, d.area, d.mean);
-        for (double const part : {0.98, 0.95, 0.5, 0.02}) fmt::print("{:>12.5g}", d.coverage(part));
-        for (double const at : c.at) fmt::print("{:>12.2f}", 100 * d.volume(at));
-        fmt::print("\n");
+        say("{:<16}{:>10.6g}{:>12.5g}", s.name, d.area, d.mean);
+        for (double const part : {0.98, 0.95, 0.5, 0.02}) say("{:>12.5g}", d.coverage(part));
+        for (double const at : c.at) say("{:>12.2f}", 100 * d.volume(at));
+        say("\n");
     }
 }
 
@@ -142,7 +142,7 @@ Status run(Command const& c) {
         SLUICE_CHECK(c.pictures.save(c.out + "/dvh", picture(all, c.unit), provenance));
     }
     if (c.common.json)
-        fmt::print("{}", text);
+        say("{}", text);
     else
         print(c, all);
     return {};

@@ -153,12 +153,11 @@ Status run(Command const& c) {
             {"distance_mm", c.distance}, {"local", c.local},         {"cutoff_percent", c.cutoff},
             {"points", found.points},    {"passed", found.passed},   {"mean", found.mean},
             {"largest", worst},          {"largest_told", o.most}};
-        fmt::print("{}\n", text_of(j));
+        say("{}\n", text_of(j));
         return {};
     }
-    fmt::print("{}: {:.2f} % of {} points passed; mean {:.3f}, largest {}{:.3f}\n", criterion(c),
-               100 * found.passed, found.points, found.mean, worst >= o.most ? "at least " : "",
-               worst);
+    say("{}: {:.2f} % of {} points passed; mean {:.3f}, largest {}{:.3f}\n", criterion(c),
+        100 * found.passed, found.points, found.mean, worst >= o.most ? "at least " : "", worst);
     return {};
 }
 

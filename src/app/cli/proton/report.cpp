@@ -40,12 +40,11 @@ void print_guards(std::vector<proton::Guard> const& guards) {
     for (proton::Guard const& g : guards) {
         bool const note = g.severity == proton::Severity::note;
         if (++said[g.name] > most) continue;
-        fmt::print(stderr, "sluice: {}: {}\n", note ? "note" : "warning", sentence(g));
+        say(stderr, "sluice: {}: {}\n", note ? "note" : "warning", sentence(g));
     }
     for (auto const& [name, times] : said)
         if (times > most)
-            fmt::print(stderr, "sluice: note: {} more of {}; all are in the report\n", times - most,
-                       name);
+            say(stderr, "sluice: note: {} more of {}; all are in the report\n", times - most, name);
 }
 
 Json to_json(proton::Ledger const& l) {
@@ -91,12 +90,12 @@ Json to_json(proton::Sobp const& s) {
 }
 
 void print_ledger(proton::Ledger const& l) {
-    fmt::print("\n{:<34}{:>14}{:>14}\n", "where everything went", "protons %", "energy %");
+    say("\n{:<34}{:>14}{:>14}\n", "where everything went", "protons %", "energy %");
     auto const row = [&](std::string_view name, double weight, double energy,
                          bool has_weight = true) {
-        fmt::print("  {:<32}{:>14}{:>14.4g}\n", name,
-                   has_weight ? fmt::format("{:.4g}", 100 * weight / l.in.weight) : "",
-                   100 * energy / l.in.energy);
+        say("  {:<32}{:>14}{:>14.4g}\n", name,
+            has_weight ? fmt::format("{:.4g}", 100 * weight / l.in.weight) : "",
+            100 * energy / l.in.energy);
     };
     row("stopped and slowed down", l.stopped.weight, l.stopped.energy);
     row("nuclear reactions", l.nuclear.weight, l.nuclear.energy);

@@ -62,7 +62,7 @@ Result<std::vector<proton::Guard>> allowed(Command const& c, proton::Config& con
     SLUICE_TRY(std::vector<proton::Guard> guards, check_all(config));
     if (auto refused = refuse(guards, c.config, c.anyway); !refused) {
         if (c.common.json)
-            fmt::print("{}\n", text_of({{"config", c.config}, {"guards", to_json(guards)}}));
+            say("{}\n", text_of({{"config", c.config}, {"guards", to_json(guards)}}));
         return std::move(refused).error();
     }
     return guards;
@@ -139,31 +139,27 @@ Json report_of(Command const& c, Outcome const& o) {
 void print(Command const& c, Outcome const& o) {
     proton::MarchResult const& r = o.total();
     proton::BraggMetrics const& m = o.metrics;
-    fmt::print("{}: {}, {} of {} mm, {} of {} mm\n", c.config,
-               plural(o.config.beams.size(), "beam"), plural(r.planes, "plane"), r.dz,
-               plural(r.columns, "column"), r.dx);
-    for (std::string const& a : assumptions(o.config)) fmt::print("  {}\n", a);
-    fmt::print(
-        "\nR90 {:.2f} mm, R80 {:.2f} mm, R50 {:.2f} mm; peak at {:.2f} mm; fall-off 80-20 {:.2f} "
+    say("{}: {}, {} of {} mm, {} of {} mm\n", c.config, plural(o.config.beams.size(), "beam"),
+        plural(r.planes, "plane"), r.dz, plural(r.columns, "column"), r.dx);
+    for (std::string const& a : assumptions(o.config)) say("  {}\n", a);
+    say("\nR90 {:.2f} mm, R80 {:.2f} mm, R50 {:.2f} mm; peak at {:.2f} mm; fall-off 80-20 {:.2f} "
         "mm; width {:.2f} mm; peak/entrance {:.2f}\n",
         m.r90, m.r80, m.r50, m.peak_depth, m.fall_off, m.width, m.peak_to_entrance);
     if (o.beside)
-        fmt::print(
-            "{}: R80 {:.2f} mm (here {:+.2f}), fall-off {:.2f} mm (here {:+.2f}); scaled by {:.4g} "
+        say("{}: R80 {:.2f} mm (here {:+.2f}), fall-off {:.2f} mm (here {:+.2f}); scaled by {:.4g} "
             "to "
             "the same integral, the difference is {:.1f} % of the peak at most, {:.1f} % rms\n",
             o.beside->name, o.beside->metrics.r80, m.r80 - o.beside->metrics.r80,
             o.beside->metrics.fall_off, m.fall_off - o.beside->metrics.fall_off, o.beside->factor,
             100 * o.beside->worst, 100 * o.beside->rms);
     for (proton::Sobp const& s : o.config.sobps)
-        fmt::print(
-            "spread-out peak: {} layers of {:.2f} to {:.2f} MeV; in water it is flat within {:.2f} "
+        say("spread-out peak: {} layers of {:.2f} to {:.2f} MeV; in water it is flat within {:.2f} "
             "% from {:.1f} to {:.1f} mm and falls to 80 % at {:.2f} mm\n",
             s.beams.size(), s.beams.back().energy, s.beams.front().energy, 100 * s.flatness,
             s.begin, s.end, s.range);
     print_ledger(r.ledger);
-    fmt::print("\n{:.0f} ms; in {}: {}, report.json; doses are Gy mm a proton\n",
-               1e3 * o.sum.seconds, c.out, fmt::join(o.files, ", "));
+    say("\n{:.0f} ms; in {}: {}, report.json; doses are Gy mm a proton\n", 1e3 * o.sum.seconds,
+        c.out, fmt::join(o.files, ", "));
 }
 
 Status run(Command& c) {
@@ -174,7 +170,7 @@ Status run(Command& c) {
     SLUICE_CHECK(save_text(c.out + "/report.json", text));
     print_guards(o.guards);
     if (c.common.json)
-        fmt::print("{}", text);
+        say("{}", text);
     else
         print(c, o);
     return {};

@@ -57,12 +57,12 @@ void print_address(app::Viewer const& viewer) {
     std::string const url = viewer.url();
     std::string const port = url.substr(url.rfind(':') + 1, url.find("/?") - url.rfind(':') - 1);
     if (char const* const lacks = app::page_lacks())
-        fmt::print(stderr, "sluice: this build has no page ({}); build it again with ./dev build\n",
-                   lacks);
-    fmt::print(stderr,
-               "Watch it in a browser (the address holds the key, so share it with care):\n"
-               "  {}\nFrom another machine first: ssh -L {}:127.0.0.1:{} THIS_MACHINE\n",
-               url, port, port);
+        say(stderr, "sluice: this build has no page ({}); build it again with ./dev build\n",
+            lacks);
+    say(stderr,
+        "Watch it in a browser (the address holds the key, so share it with care):\n"
+        "  {}\nFrom another machine first: ssh -L {}:127.0.0.1:{} THIS_MACHINE\n",
+        url, port, port);
     std::fflush(stderr);
 }
 
@@ -150,7 +150,7 @@ void JobMonitor::conclude(Status const& status) {
         return state_->let_pages_hear(stopped ? hasty_farewell : farewell);
     }
     if (state_->stay && !interrupted()) {
-        fmt::print(stderr, "The page stays; Ctrl-C ends it.\n");
+        say(stderr, "The page stays; Ctrl-C ends it.\n");
         std::fflush(stderr);
         while (!interrupted()) std::this_thread::sleep_for(look_for_interrupts);
         return;

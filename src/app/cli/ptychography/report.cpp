@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "app/cli/shell/terminal.h"
 #include "sluice/ptychography_file.h"
 #include "sluice/ptychography_settings.h"
 
@@ -111,12 +112,11 @@ Status add_images(PtychographyCommand const& c, stem4d::PtychographyResult& resu
 
 Status print_plan(Json const& plan, bool json) {
     if (json) {
-        fmt::print("{}\n", text_of(Json{{"plan", plan}}));
+        say("{}\n", text_of(Json{{"plan", plan}}));
         return {};
     }
     for (Json const& member : plan)
-        fmt::print(
-            "{} patterns of {} pixels a side, {:.5f} nm each on the object, {:.1f} MB beyond "
+        say("{} patterns of {} pixels a side, {:.5f} nm each on the object, {:.1f} MB beyond "
             "the patterns: {} ({:.1f} MB are there)\n",
             member["patterns"].get<index>(), member["pattern_size"].get<index>(),
             member["pixel_nm"].get<double>(), member["memory_bytes"].get<double>() * 1e-6,

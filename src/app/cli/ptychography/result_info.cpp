@@ -59,7 +59,7 @@ std::string stages_text(std::vector<app::MonitoredJob::Stage> const& stages) {
 
 void print(app::ShownResult const& shown, app::MonitoredJob const& job) {
     auto const& r = shown.saved.result;
-    fmt::print("{}\n", shown.path);
+    say("{}\n", shown.path);
     print_line("format", "result of ptychography (HDF5)");
     print_line("object", fmt::format("{} of {} x {}", some(job.slices, "slice"), r.object.shape[1],
                                      r.object.shape[2]));

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "app/cli/ptychography/axes.h"
+#include "app/cli/shell/terminal.h"
 #include "domain/ptychography/settings/input_fields.h"
 #include "domain/ptychography/settings/words.h"
 #include "figure/figure.h"
@@ -115,18 +116,18 @@ Status run_sweep(SearchOptions const& search, SearchInput const& input, Stem4dJo
     report.json["sweep"].push_back(ranked);
     input.bar.clear();
     if (!job.data.common.json) {
-        fmt::print("{:<10} {:<10} {:<8} {}\n", "R", sweep.held_out > 0 ? "held out" : "floor",
-                   "seconds", "settings");
+        say("{:<10} {:<10} {:<8} {}\n", "R", sweep.held_out > 0 ? "held out" : "floor", "seconds",
+            "settings");
         for (Json const& one : ranked) {
             std::string name;
             for (auto const& [setting, value] : one["settings"].items())
                 name += (name.empty() ? "" : " ") + setting + "=" + value.get<std::string>();
             if (one.contains("error"))
-                fmt::print("{:<30} {}\n", "failed", name);
+                say("{:<30} {}\n", "failed", name);
             else
-                fmt::print("{:<10.4f} {:<10.4f} {:<8.2f} {}\n", one["r"].get<double>(),
-                           one[sweep.held_out > 0 ? "held_out_r" : "poisson_floor"].get<double>(),
-                           one["iteration_seconds"].get<double>(), name);
+                say("{:<10.4f} {:<10.4f} {:<8.2f} {}\n", one["r"].get<double>(),
+                    one[sweep.held_out > 0 ? "held_out_r" : "poisson_floor"].get<double>(),
+                    one["iteration_seconds"].get<double>(), name);
         }
     }
     add_figure("sweep", figure::grid(panels, 4, "Sweep", ""), input, job, report);

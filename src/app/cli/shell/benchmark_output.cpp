@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/shell/benchmark_output.h"
 
-#include <fmt/format.h>
-
 #include "app/cli/shell/outputs.h"
+#include "app/cli/shell/terminal.h"
 
 namespace sluice::cli {
 
 void print(bench::Report const& report, bench::Layout const& layout, bool json) {
-    fmt::print("{}", json ? text_of(to_json(report)) + "\n" : table(report, layout));
+    say("{}", json ? text_of(to_json(report)) + "\n" : table(report, layout));
 }
 
 }  // namespace sluice::cli

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/shell/outputs.h"
 
+#include <fmt/format.h>
+
+#include "base/utf8.h"
 #include "save/provenance.h"
 
 namespace sluice::cli {
@@ -14,8 +17,19 @@ std::string& remembered() {
 
 }  // namespace
 
+// JSON allows DEL and the control characters of Latin-1, which terminals obey.
 std::string text_of(Json const& json) {
-    return json.dump(2, ' ', false, Json::error_handler_t::replace);
+    std::string const text = json.dump(2, ' ', false, Json::error_handler_t::replace);
+    std::string out;
+    for (std::string_view left = text; !left.empty();) {
+        std::string_view const from = left;
+        char32_t const c = next_character(left);
+        if (c >= 0x7f && c < 0xa0)
+            out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+        else
+            out += from.substr(0, from.size() - left.size());
+    }
+    return out;
 }
 
 std::string const& command_line() {

@@ -9,6 +9,8 @@
 #include <csignal>
 #include <cstdio>
 
+#include "base/utf8.h"
+
 namespace sluice::cli {
 namespace {
 
@@ -21,17 +23,21 @@ void on_interrupt(int signal) {
 
 }  // namespace
 
+void say_text(std::FILE* to, std::string const& text) {
+    fmt::print(to, "{}", printable(text, "\n\t"));
+}
+
 int exit_code_of(Error const& error) {
     if (error.code == Code::cancelled) return 130;
     return error.code == Code::invalid_argument ? 2 : 1;
 }
 
 void print_line(std::string_view name, std::string const& value) {
-    fmt::print("  {:<22} {}\n", name, value);
+    say("  {:<22} {}\n", name, value);
 }
 
 int report(Error const& error) {
-    fmt::print(stderr, "sluice: {}\n", error.text());
+    say(stderr, "sluice: {}\n", error.text());
     return exit_code_of(error);
 }
 

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
+#include <cstdio>
 #include <string>
 #include <string_view>
 
@@ -14,6 +17,18 @@ namespace sluice::cli {
 /// Exit codes: 0 done, 1 an error in the data or the system, 2 a wrong command line (CLI11's own
 /// errors too), 130 interrupted.
 int exit_code_of(Error const& error);
+
+/// Prints for people. Texts of files may hold what a terminal obeys: control characters but line
+/// ends and tabs are printed as \x1b.
+void say_text(std::FILE* to, std::string const& text);
+template <class... Values>
+void say(std::FILE* to, fmt::format_string<Values...> form, Values&&... values) {
+    say_text(to, fmt::format(form, std::forward<Values>(values)...));
+}
+template <class... Values>
+void say(fmt::format_string<Values...> form, Values&&... values) {
+    say_text(stdout, fmt::format(form, std::forward<Values>(values)...));
+}
 
 /// Prints "  NAME    VALUE", as `sluice info` tells of a file.
 void print_line(std::string_view name, std::string const& value);

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <utility>
 
+#include "app/cli/shell/terminal.h"
 #include "base/system.h"
 
 namespace sluice::cli {
@@ -107,7 +108,7 @@ Result<Process> Process::start(std::vector<std::string> const& command) {
         for (std::string const& w : command) words.push_back(const_cast<char*>(w.c_str()));
         words.push_back(nullptr);
         ::execvp(words[0], words.data());
-        fmt::print(stderr, "sluice: cannot run {} ({})\n", command[0], std::strerror(errno));
+        say(stderr, "sluice: cannot run {} ({})\n", command[0], std::strerror(errno));
         ::_exit(127);
     });
 }

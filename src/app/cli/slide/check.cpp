@@ -1,7 +1,5 @@
 // `sluice slide check`: the rules of the format that a file breaks.
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 
@@ -71,7 +69,7 @@ Status run(Command c, int& exit_code) {
         j["path"] = c.slide.path;
         j["violations"] = list;
         j["notes"] = slide.notes();
-        fmt::print("{}\n", text_of(j));
+        say("{}\n", text_of(j));
         return {};
     }
     // A damaged file breaks the same rule at every tile: the first ones tell enough.
@@ -80,14 +78,14 @@ Status run(Command c, int& exit_code) {
     for (slide::Violation const& v : violations) {
         index const n = ++seen[v.rule];
         if (n <= most)
-            fmt::print("{}{} at byte {}: {}\n", v.note ? "note: " : "", v.rule, v.at, v.message);
+            say("{}{} at byte {}: {}\n", v.note ? "note: " : "", v.rule, v.at, v.message);
     }
     for (auto const& [rule, n] : seen)
-        if (n > most) fmt::print("{}: {} more (all with --json)\n", rule, n - most);
-    for (std::string const& note : slide.notes()) fmt::print("note: {}\n", note);
+        if (n > most) say("{}: {} more (all with --json)\n", rule, n - most);
+    for (std::string const& note : slide.notes()) say("note: {}\n", note);
     if (broken == 0)
-        fmt::print("{}: {}{}, no rule is broken\n", c.slide.path,
-                   plural(slide.tiles().size(), "tile"), c.pixels ? ", all decoded" : "");
+        say("{}: {}{}, no rule is broken\n", c.slide.path, plural(slide.tiles().size(), "tile"),
+            c.pixels ? ", all decoded" : "");
     return {};
 }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sluice/convert.h"
 
-#include <fmt/format.h>
 #include <malloc.h>
 
 #include <algorithm>
@@ -66,24 +65,22 @@ Json json_of(slide::ConvertReport const& r) {
 }
 
 void print(slide::ConvertReport const& r) {
-    fmt::print("{}\n", r.path);
+    say("{}\n", r.path);
     for (slide::ConvertedImage const& i : r.images)
-        fmt::print("  {:<10} {} x {} x {} x {} x {} {} (t c z y x), {}: {}\n", i.path, i.shape[0],
-                   i.shape[1], i.shape[2], i.shape[3], i.shape[4], i.dtype,
-                   plural(i.levels, "level"), i.name);
+        say("  {:<10} {} x {} x {} x {} x {} {} (t c z y x), {}: {}\n", i.path, i.shape[0],
+            i.shape[1], i.shape[2], i.shape[3], i.shape[4], i.dtype, plural(i.levels, "level"),
+            i.name);
     auto const bytes = static_cast<double>(r.bytes), written = static_cast<double>(r.bytes_written);
-    fmt::print(
-        "  {}, {} of nothing but background; {:.1f} MB of pixels in {:.1f} MB of "
+    say("  {}, {} of nothing but background; {:.1f} MB of pixels in {:.1f} MB of "
         "files\n",
         plural(r.chunks, "chunk"), r.chunks_empty, bytes / 1e6, written / 1e6);
-    fmt::print("  {:.2f} s{}: {:.0f} MB/s, {:.0f} Mpx/s; at most {:.0f} MB of memory\n", r.seconds,
-               r.resumed ? " since it went on" : "", rate(bytes, r.seconds),
-               rate(static_cast<double>(r.pixels), r.seconds),
-               static_cast<double>(r.peak_memory) / 1e6);
+    say("  {:.2f} s{}: {:.0f} MB/s, {:.0f} Mpx/s; at most {:.0f} MB of memory\n", r.seconds,
+        r.resumed ? " since it went on" : "", rate(bytes, r.seconds),
+        rate(static_cast<double>(r.pixels), r.seconds), static_cast<double>(r.peak_memory) / 1e6);
     if (r.chunks_verified > 0)
-        fmt::print("  {} read again and equal to the slide, {:.2f} s\n",
-                   plural(r.chunks_verified, "chunk"), r.verify_seconds);
-    for (std::string const& n : r.notes) fmt::print("  note: {}\n", n);
+        say("  {} read again and equal to the slide, {:.2f} s\n",
+            plural(r.chunks_verified, "chunk"), r.verify_seconds);
+    for (std::string const& n : r.notes) say("  note: {}\n", n);
 }
 
 Status run(ConvertCommand const& c) {
@@ -99,13 +96,13 @@ Status run(ConvertCommand const& c) {
     progress.reset();
     constexpr std::size_t most_named = 50;
     for (std::size_t i = 0; i < std::min(most_named, report.tiles_filled.size()); ++i)
-        fmt::print(stderr, "sluice: {}: {}; filled with {}\n", c.slide.path, report.tiles_filled[i],
-                   *options.fill_bad);
+        say(stderr, "sluice: {}: {}; filled with {}\n", c.slide.path, report.tiles_filled[i],
+            *options.fill_bad);
     if (report.tiles_filled.size() > most_named)
-        fmt::print(stderr, "sluice: {}: {} tiles in all were filled with {}\n", c.slide.path,
-                   report.tiles_filled.size(), *options.fill_bad);
+        say(stderr, "sluice: {}: {} tiles in all were filled with {}\n", c.slide.path,
+            report.tiles_filled.size(), *options.fill_bad);
     if (c.common.json) {
-        fmt::print("{}\n", text_of(json_of(report)));
+        say("{}\n", text_of(json_of(report)));
     } else {
         print(report);
     }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/shell/terminal.h"
 #include "base/plural.h"
 #include "sluice/slide.h"
 
@@ -15,7 +16,7 @@ std::string tiles(index n) {
 }
 
 void line(std::string_view name, std::string const& value) {
-    fmt::print("  {:<14} {}\n", name, value);
+    say("  {:<14} {}\n", name, value);
 }
 
 std::string join(std::map<std::string, index> const& counts) {
@@ -67,7 +68,7 @@ void print_scenes(slide::Slide const& slide, slide::Metadata const& m) {
 void print(slide::Slide const& slide, app::SlideContent const& c) {
     slide::SlideFacts const facts = slide.facts();
     slide::Metadata const& m = c.metadata;
-    fmt::print("{}\n", slide.path());
+    say("{}\n", slide.path());
     line("format", fmt::format("CZI {}.{}, {:.1f} MB", facts.version[0], facts.version[1],
                                static_cast<double>(slide.source()->size()) / 1e6));
     slide::Rect const b = slide.bounds();

@@ -120,15 +120,14 @@ Json json_of(slide::Slide const& slide, slide::Profile const& p) {
 }
 
 void print_head(slide::Profile const& p) {
-    fmt::print("{}: {:.1f} MB, {} directory entries\n", p.path,
-               static_cast<double>(p.file_bytes) / 1e6, p.entries);
-    fmt::print("{} x {} pixels x {} {} of level {}, {} tiles{}\n", p.shape.width, p.shape.height,
-               p.shape.samples, name_of(p.shape.sample), p.level, p.tiles.size(),
-               std::ssize(p.tiles) < p.tiles_in_region
-                   ? fmt::format(" in the middle of {} (--max-tiles)", p.tiles_in_region)
-                   : std::string());
-    fmt::print(
-        "\nopen, ms: directory {}, planes and levels {}, XML read {}, XML parsed {} ({} kB)\n",
+    say("{}: {:.1f} MB, {} directory entries\n", p.path, static_cast<double>(p.file_bytes) / 1e6,
+        p.entries);
+    say("{} x {} pixels x {} {} of level {}, {} tiles{}\n", p.shape.width, p.shape.height,
+        p.shape.samples, name_of(p.shape.sample), p.level, p.tiles.size(),
+        std::ssize(p.tiles) < p.tiles_in_region
+            ? fmt::format(" in the middle of {} (--max-tiles)", p.tiles_in_region)
+            : std::string());
+    say("\nopen, ms: directory {}, planes and levels {}, XML read {}, XML parsed {} ({} kB)\n",
         milliseconds(p.open.directory_s), milliseconds(p.open.model_s),
         milliseconds(p.open.xml_read_s), milliseconds(p.open.xml_parse_s), p.open.xml_bytes / 1000);
     // Of few bytes the time is told, because it is not the speed of anything.
@@ -137,9 +136,9 @@ void print_head(slide::Profile const& p) {
         return bytes >= slide::enough_bytes && s > 0 ? fmt::format("{:.0f} MB/s", bytes / 1e6 / s)
                                                      : milliseconds(s) + " ms";
     };
-    fmt::print("the tiles' {:.1f} MB without decoding: {} from the cache, {}\n",
-               static_cast<double>(p.disk.bytes) / 1e6, told(p.disk.warm_s),
-               p.disk.cold ? told(p.disk.cold_s) + " from the disk" : "the disk was not measured");
+    say("the tiles' {:.1f} MB without decoding: {} from the cache, {}\n",
+        static_cast<double>(p.disk.bytes) / 1e6, told(p.disk.warm_s),
+        p.disk.cold ? told(p.disk.cold_s) + " from the disk" : "the disk was not measured");
 }
 
 // What a worker does; the other steps are waiting.
@@ -157,54 +156,53 @@ void print_step(slide::StepTime const& s, double time, double cpu) {
     if (s.tiles > 0)
         line += fmt::format("{:>10}{:>10}{:>10}", milliseconds(s.tile_s.min),
                             milliseconds(s.tile_s.median), milliseconds(s.tile_s.max));
-    fmt::print("{}\n", line);
+    say("{}\n", line);
 }
 
 void print_reads(slide::Profile const& p) {
     std::vector<slide::ReadTimes const*> all;
     for (slide::ReadTimes const& r : p.reads) all.push_back(&r);
     if (p.cold_read) all.push_back(&*p.cold_read);
-    fmt::print("\n{:<24}{:>12}{:>12}{:>12}{:>14}{:>8}{:>13}\n", "one read of the region", "wall ms",
-               "cpu ms", "speed-up", "Msamples/s", "reads", "page faults");
+    say("\n{:<24}{:>12}{:>12}{:>12}{:>14}{:>8}{:>13}\n", "one read of the region", "wall ms",
+        "cpu ms", "speed-up", "Msamples/s", "reads", "page faults");
     for (slide::ReadTimes const* r : all)
-        fmt::print("{:<24}{:>12}{:>12}{:>12.2f}{:>14.1f}{:>8}{:>13}\n", reads_of(*r),
-                   milliseconds(r->wall_s), milliseconds(r->computed_s()),
-                   p.reads.front().wall_s / r->wall_s, samples_of(p) / 1e6 / r->wall_s, r->repeats,
-                   r->system.minor_faults + r->system.major_faults);
+        say("{:<24}{:>12}{:>12}{:>12.2f}{:>14.1f}{:>8}{:>13}\n", reads_of(*r),
+            milliseconds(r->wall_s), milliseconds(r->computed_s()),
+            p.reads.front().wall_s / r->wall_s, samples_of(p) / 1e6 / r->wall_s, r->repeats,
+            r->system.minor_faults + r->system.major_faults);
     for (slide::ReadTimes const* r : all) {
-        fmt::print("\n{:<24}{:>12}{:>8}{:>8}{:>10}{:>10}{:>10}   (of a tile, ms)\n", reads_of(*r),
-                   "sum ms", "of time", "of cpu", "min", "median", "max");
+        say("\n{:<24}{:>12}{:>8}{:>8}{:>10}{:>10}{:>10}   (of a tile, ms)\n", reads_of(*r),
+            "sum ms", "of time", "of cpu", "min", "median", "max");
         for (slide::StepTime const& s : r->steps)
             print_step(s, r->wall_s * r->threads, r->computed_s());
     }
 }
 
 void print_tiles(slide::Slide const& slide, slide::Profile const& p) {
-    fmt::print("\nslowest tiles, {}\n", reads_of(p.reads.front()));
+    say("\nslowest tiles, {}\n", reads_of(p.reads.front()));
     std::size_t shown = 0;
     for (slide::TileTime const& t : p.reads.front().slowest) {
         if (++shown > 5) break;
         slide::Tile const& tile = slide.tiles()[static_cast<std::size_t>(t.tile)];
-        fmt::print("  tile {:<6} X {:<8} Y {:<8} {:>9} ms, decoding {}\n", t.tile, tile.rect.x,
-                   tile.rect.y, milliseconds(t.seconds), milliseconds(t.decode_s));
+        say("  tile {:<6} X {:<8} Y {:<8} {:>9} ms, decoding {}\n", t.tile, tile.rect.x,
+            tile.rect.y, milliseconds(t.seconds), milliseconds(t.decode_s));
     }
-    fmt::print("\njumps in the file, MB{:>14}{:>10}{:>10}{:>12}\n", "total", "median", "largest",
-               "backwards");
+    say("\njumps in the file, MB{:>14}{:>10}{:>10}{:>12}\n", "total", "median", "largest",
+        "backwards");
     for (slide::SeekStats const& s : p.seeks)
-        fmt::print("  order of {:<14}{:>10.2f}{:>10.3f}{:>10.2f}{:>12}\n", s.order,
-                   static_cast<double>(s.total) / 1e6, static_cast<double>(s.median) / 1e6,
-                   static_cast<double>(s.largest) / 1e6, s.backwards);
-    fmt::print(
-        "\ndecoded for one tile: {:.2f} in a read of the region; {:.2f} ({} at most) when every "
+        say("  order of {:<14}{:>10.2f}{:>10.3f}{:>10.2f}{:>12}\n", s.order,
+            static_cast<double>(s.total) / 1e6, static_cast<double>(s.median) / 1e6,
+            static_cast<double>(s.largest) / 1e6, s.backwards);
+    say("\ndecoded for one tile: {:.2f} in a read of the region; {:.2f} ({} at most) when every "
         "tile is\nread by its own rectangle and all that meet it are decoded\n",
         p.amplification.of_region, p.amplification.per_tile, p.amplification.most);
 }
 
 void print_findings(slide::Profile const& p) {
-    fmt::print("\nWhat this says:\n");
+    say("\nWhat this says:\n");
     for (Finding const& f : p.findings)
-        fmt::print("* {}{}{}{}\n", f.text, f.advice.empty() ? "" : " ", f.advice,
-                   f.evidence.empty() ? "" : fmt::format("\n  ({})", f.evidence));
+        say("* {}{}{}{}\n", f.text, f.advice.empty() ? "" : " ", f.advice,
+            f.evidence.empty() ? "" : fmt::format("\n  ({})", f.evidence));
 }
 
 Status run(Command const& c) {
@@ -228,7 +226,7 @@ Status run(Command const& c) {
     if (!trace.empty()) SLUICE_CHECK(save_text(trace, slide::trace_events(slide, p)));
     if (!c.picture.empty()) SLUICE_CHECK(save_text(c.picture, slide::order_svg(slide, p)));
     if (c.common.json) {
-        fmt::print("{}\n", text_of(json_of(slide, p)));
+        say("{}\n", text_of(json_of(slide, p)));
         return {};
     }
     print_head(p);
@@ -236,8 +234,8 @@ Status run(Command const& c) {
     print_tiles(slide, p);
     print_findings(p);
     if (!trace.empty())
-        fmt::print("\n{}: open it in https://ui.perfetto.dev or chrome://tracing\n", trace);
-    if (!c.picture.empty()) fmt::print("{}: the order of the tiles\n", c.picture);
+        say("\n{}: open it in https://ui.perfetto.dev or chrome://tracing\n", trace);
+    if (!c.picture.empty()) say("{}: the order of the tiles\n", c.picture);
     return {};
 }
 

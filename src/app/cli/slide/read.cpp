@@ -111,12 +111,12 @@ Status save_attachment(Command const& c, slide::Slide const& slide) {
     SLUICE_CHECK(file.write(bytes));
     SLUICE_CHECK(file.commit());
     if (c.common.json)
-        fmt::print("{}\n", text_of({{"out", c.out},
-                                    {"attachment", c.attachment},
-                                    {"bytes", bytes.size()},
-                                    {"content_type", a.content_type}}));
+        say("{}\n", text_of({{"out", c.out},
+                             {"attachment", c.attachment},
+                             {"bytes", bytes.size()},
+                             {"content_type", a.content_type}}));
     else
-        fmt::print("{}: {} bytes of {}\n", c.out, bytes.size(), a.content_type);
+        say("{}: {} bytes of {}\n", c.out, bytes.size(), a.content_type);
     return {};
 }
 
@@ -144,7 +144,7 @@ Status run(Command const& c) {
         !ends(c.out, ".tif") && !ends(c.out, ".png"))
         return bad_name(c.out);
     SLUICE_TRY(slide::Slide const slide, c.slide.open());
-    for (std::string const& note : slide.notes()) fmt::print(stderr, "sluice: {}\n", note);
+    for (std::string const& note : slide.notes()) say(stderr, "sluice: {}\n", note);
     if (!c.attachment.empty()) return save_attachment(c, slide);
     ProgressBar progress("reading tiles");
     slide::Stats stats;
@@ -160,21 +160,21 @@ Status run(Command const& c) {
     Provenance provenance = provenance_of({c.slide.path});
     provenance.add("axes", s.axes + "YX");
     for (std::string const& text : remarks(s, stats, bad, options)) {
-        fmt::print(stderr, "sluice: {}\n", text);
+        say(stderr, "sluice: {}\n", text);
         provenance.add("note", text);
     }
     SLUICE_CHECK(save(c.out, s, provenance));
-    for (slide::BadTile const& b : bad) fmt::print(stderr, "sluice: {}\n", b.error.text());
+    for (slide::BadTile const& b : bad) say(stderr, "sluice: {}\n", b.error.text());
     Json const j = report_of(c, s, stats, bad, seconds);
     if (c.common.json) {
-        fmt::print("{}\n", text_of(j));
+        say("{}\n", text_of(j));
         return {};
     }
     double const samples =
         static_cast<double>(s.pixels.size()) / static_cast<double>(size_of(s.shape.sample));
-    fmt::print("{}: {} {} of {}, {} in {:.3f} s ({:.0f} million samples a second)\n", c.out,
-               j["axes"].get<std::string>(), j["shape"].dump(), name_of(s.shape.sample),
-               plural(stats.tiles_decoded, "tile"), seconds, samples / 1e6 / seconds);
+    say("{}: {} {} of {}, {} in {:.3f} s ({:.0f} million samples a second)\n", c.out,
+        j["axes"].get<std::string>(), j["shape"].dump(), name_of(s.shape.sample),
+        plural(stats.tiles_decoded, "tile"), seconds, samples / 1e6 / seconds);
     return {};
 }
 

@@ -118,7 +118,7 @@ Status zarr_info(std::string const& path, Json* json) {
         for (ngff::Image const& image : folder.images) (*json)["images"].push_back(json_of(image));
         return {};
     }
-    fmt::print("{}\n", folder.path);
+    say("{}\n", folder.path);
     if (folder.layout == ngff::FolderLayout::array)
         print_line("format", fmt::format("Zarr {}, an array without metadata of OME", zarr));
     else

@@ -1,7 +1,5 @@
 // `sluice stem4d analyze`.
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include "app/cli/shell/terminal.h"
 #include "app/cli/stem4d/analyze_input.h"
 #include "app/cli/stem4d/analyze_output.h"
@@ -27,7 +25,7 @@ Result<stem4d::Analyzed> find(Scan const& scan, stem4d::AnalysisPlan const& plan
 
 Status run(AnalyzeCommand& c, std::vector<Verb::Given> const& given) {
     if (c.example) {
-        fmt::print("{}", stem4d::example_analysis());
+        say("{}", stem4d::example_analysis());
         return {};
     }
     if (c.config.empty())

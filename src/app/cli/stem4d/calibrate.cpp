@@ -143,9 +143,9 @@ void print_text(stem4d::Calibrated const& made, JobReport const& report, double 
         for (auto const& r : made.size->rings)
             print_line(r.name, fmt::format("{:.3f} px, {:.5f} 1/\u00c5, {:+.3f} % off", r.radius,
                                            r.frequency, 100 * r.off));
-    for (std::string const& note : report.notes) fmt::print("note: {}\n", note);
-    for (std::string const& file : report.files) fmt::print("{}\n", file);
-    fmt::print("{:.2f} s\n", seconds);
+    for (std::string const& note : report.notes) say("note: {}\n", note);
+    for (std::string const& file : report.files) say("{}\n", file);
+    say("{:.2f} s\n", seconds);
 }
 
 Status run(CalibrateCommand& c) {
@@ -202,7 +202,7 @@ Status run(CalibrateCommand& c) {
     report.json["notes"] = report.notes;
     report.json["files"] = report.files;
     report.json["seconds"] = now() - start;
-    fmt::print("{}\n", text_of(report.json));
+    say("{}\n", text_of(report.json));
     return {};
 }
 

@@ -115,7 +115,7 @@ Status calibration_info(std::string const& path, Json* json) {
         json->update(json_of_calibration(c));
         return {};
     }
-    fmt::print("{}\n", path);
+    say("{}\n", path);
     print_line("format", "crystal calibration");
     print_line("scan", fmt::format("{} x {}", c.scan_shape[0], c.scan_shape[1]));
     print_line("detector", fmt::format("{} x {}", c.detector_shape[0], c.detector_shape[1]));

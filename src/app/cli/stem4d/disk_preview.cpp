@@ -87,13 +87,13 @@ Status finish_preview(std::vector<DiskPreview::Shown> const& all,
                                  {"file", shown.file}});
     }
     if (json) {
-        fmt::print("{}\n", text_of(j));
+        say("{}\n", text_of(j));
         return {};
     }
     for (DiskPreview::Shown const& shown : all)
         print_line(fmt::format("pattern {}", shown.point), words_of(shown));
-    for (std::string const& sentence : why) fmt::print("decided: {}\n", sentence);
-    for (DiskPreview::Shown const& shown : all) fmt::print("{}\n", shown.file);
+    for (std::string const& sentence : why) say("decided: {}\n", sentence);
+    for (DiskPreview::Shown const& shown : all) say("{}\n", shown.file);
     return {};
 }
 

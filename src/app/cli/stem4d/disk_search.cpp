@@ -33,7 +33,7 @@ Status know(Scan const& scan, DiskSearch::Lattice const& lattice, stem4d::Option
         setup = *std::move(known);
         return {};
     }
-    if (basis || interrupted()) return known.error();
+    if (basis || known.error().code == Code::cancelled) return known.error();
     setup.why.push_back(
         fmt::format("A sample shows no lattice, so that every pattern is searched "
                     "for disks: {}.",
@@ -73,12 +73,31 @@ Result<DiskSearch::Begun> DiskSearch::begin(DataOptions& data, Lattice const& la
     bar.reset();
     Begun begun{std::move(scan), run, now(), {}};
     begun.run.progress = [](auto, auto) { return !interrupted(); };
-    DisksMade& made = begun.made;
-    SLUICE_TRY(made.probe, source.make(begun.scan, data, begun.run));
-    SLUICE_TRY(made.setup, stem4d::plan_disks(begun.scan, made.probe.probe, disks, begun.run));
-    if (lattice.known || made.setup.options.mode == stem4d::DiskMode::overlapping)
-        SLUICE_CHECK(know(begun.scan, lattice, begun.run, made.setup));
+    SLUICE_TRY(begun.made, plan(begun.scan, data, lattice, begun.run));
     return begun;
+}
+
+Result<DisksMade> DiskSearch::plan(Scan const& scan, DataOptions const& data,
+                                   Lattice const& lattice, stem4d::Options const& run) const {
+    DisksMade made;
+    SLUICE_TRY(made.probe, source.make(scan, data, run));
+    SLUICE_TRY(made.setup, stem4d::plan_disks(scan, made.probe.probe, disks, run));
+    if (lattice.known || made.setup.options.mode == stem4d::DiskMode::overlapping)
+        SLUICE_CHECK(know(scan, lattice, run, made.setup));
+    return made;
+}
+
+Status DiskSearch::find(Scan const& scan, Lattice const& lattice, stem4d::Options const& run,
+                        DisksMade& made) {
+    if (made.setup.lattice) {
+        SLUICE_TRY(auto known, stem4d::refine_lattice(scan, made.setup, lattice.options, run));
+        made.vectors = std::move(known.vectors);
+        made.fit = std::move(known.fit);
+    } else {
+        SLUICE_TRY(made.vectors, stem4d::find_disks(scan, made.setup, run));
+    }
+    made.counts = counts_of(made.vectors);
+    return {};
 }
 
 DisksMade DiskSearch::end(Begun begun) {
@@ -89,26 +108,17 @@ DisksMade DiskSearch::end(Begun begun) {
     made.notes = begun.scan.notes();
     made.notes.insert(made.notes.end(), made.probe.notes.begin(), made.probe.notes.end());
     for (std::string const& text : begun.scan.warnings())
-        fmt::print(stderr, "sluice: warning: {}\n", text);
+        say(stderr, "sluice: warning: {}\n", text);
     return made;
 }
 
 Result<DisksMade> DiskSearch::find(DataOptions& data, Lattice const& lattice) const {
     SLUICE_TRY(Begun begun, begin(data, lattice));
-    DisksMade& made = begun.made;
     {
         ProgressBar bar = bar_of(begun.scan);
         begun.run.progress = bar.callback();
-        if (made.setup.lattice) {
-            SLUICE_TRY(auto known,
-                       stem4d::refine_lattice(begun.scan, made.setup, lattice.options, begun.run));
-            made.vectors = std::move(known.vectors);
-            made.fit = std::move(known.fit);
-        } else {
-            SLUICE_TRY(made.vectors, stem4d::find_disks(begun.scan, made.setup, begun.run));
-        }
+        SLUICE_CHECK(find(begun.scan, lattice, begun.run, begun.made));
     }
-    made.counts = counts_of(made.vectors);
     return end(std::move(begun));
 }
 

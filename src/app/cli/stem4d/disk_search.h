@@ -38,6 +38,12 @@ struct DiskSearch {
     };
     /// With progress bars, Ctrl-C and the warnings of the scan.
     Result<DisksMade> find(DataOptions& data, Lattice const& lattice) const;
+    /// Of a scan that is loaded: its template and what it shows of a lattice, without its disks.
+    Result<DisksMade> plan(Scan const& scan, DataOptions const& data, Lattice const& lattice,
+                           stem4d::Options const& run) const;
+    /// Adds its disks, and the lattices of patterns where one is known.
+    static Status find(Scan const& scan, Lattice const& lattice, stem4d::Options const& run,
+                       DisksMade& made);
     /// The same, but the disks go to a file as they come.
     Result<DisksMade> find_to(std::string const& path, DataOptions& data,
                               Lattice const& lattice) const;

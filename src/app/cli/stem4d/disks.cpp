@@ -58,10 +58,10 @@ void print_text(DisksMade const& made, std::vector<std::string> const& files) {
                fmt::format("{} in {} patterns, {:.1f} in each", v.disks, v.patterns(),
                            static_cast<double>(v.disks) / static_cast<double>(v.patterns())));
     for (std::string const& line : lines_of_reasons(v)) print_line("none in", line);
-    for (std::string const& sentence : made.setup.why) fmt::print("decided: {}\n", sentence);
-    for (std::string const& note : made.notes) fmt::print("note: {}\n", note);
-    for (std::string const& file : files) fmt::print("{}\n", file);
-    fmt::print("{:.2f} s\n", made.seconds);
+    for (std::string const& sentence : made.setup.why) say("decided: {}\n", sentence);
+    for (std::string const& note : made.notes) say("note: {}\n", note);
+    for (std::string const& file : files) say("{}\n", file);
+    say("{:.2f} s\n", made.seconds);
 }
 
 Status run(DisksCommand& c) {
@@ -76,7 +76,7 @@ Status run(DisksCommand& c) {
     if (!c.search.source.save.empty()) files.push_back(c.search.source.save);
     SLUICE_CHECK(c.data.common.trace.save("unit", files));
     if (c.data.common.json)
-        fmt::print("{}\n", text_of(json_of(made, files)));
+        say("{}\n", text_of(json_of(made, files)));
     else
         print_text(made, files);
     return {};

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/cli/shell/terminal.h"
 #include "app/cli/stem4d/coordinates.h"
 #include "base/file.h"
 #include "base/pause.h"
@@ -100,7 +101,7 @@ Result<JobReport> for_each_scan(
     std::optional<ProgressBar> bar;
     how.progress = [&](index member, index all) { return bar_of(bar, member, all); };
     how.warn = [&](std::string const& text) {
-        if (job.warns) fmt::print(stderr, "sluice: warning: {}\n", text);
+        if (job.warns) say(stderr, "sluice: warning: {}\n", text);
     };
     JobReport report = begin_report(series);
     SLUICE_CHECK(
@@ -134,12 +135,11 @@ namespace {
 void print_images(Json const& images) {
     for (auto const& [image, j] : images.items())
         if (j.contains("min"))
-            fmt::print("{:<24} min {:<12.6g} max {:<12.6g} mean {:.6g} {}\n", image,
-                       j["min"].get<double>(), j["max"].get<double>(), j["mean"].get<double>(),
-                       j["unit"].get<std::string>());
+            say("{:<24} min {:<12.6g} max {:<12.6g} mean {:.6g} {}\n", image,
+                j["min"].get<double>(), j["max"].get<double>(), j["mean"].get<double>(),
+                j["unit"].get<std::string>());
         else
-            fmt::print("{:<24} has no value: all {} are NaN\n", image,
-                       j["not_finite"].get<index>());
+            say("{:<24} has no value: all {} are NaN\n", image, j["not_finite"].get<index>());
 }
 
 // The files that are there, in the order in which they were written.
@@ -182,7 +182,7 @@ Status finish(Stem4dJob const& job, std::vector<ResultGroup> const& groups, JobR
     report.notes.erase(std::unique(report.notes.begin(), report.notes.end()), report.notes.end());
     pause_at("computed");
     if (interrupted())
-        fmt::print(stderr, "sluice: interrupted when all was computed: the results are written\n");
+        say(stderr, "sluice: interrupted when all was computed: the results are written\n");
     SLUICE_TRY(auto files, save_all(job, groups, report));
     SLUICE_CHECK(job.data.common.trace.save("unit", files));
     for (ResultGroup const& group : groups)
@@ -194,14 +194,14 @@ Status finish(Stem4dJob const& job, std::vector<ResultGroup> const& groups, JobR
     report.json["notes"] = report.notes;
     report.json["files"] = files;
     if (job.data.common.json) {
-        fmt::print("{}\n", text_of(report.json));
+        say("{}\n", text_of(report.json));
         return {};
     }
     print_images(report.json["images"]);
-    for (std::string const& line : report.lines) fmt::print("{}\n", line);
-    for (std::string const& note : report.notes) fmt::print("note: {}\n", note);
-    fmt::print("{} in {} ({:.2f} s)\n", plural(files.size(), "file"), job.output.folder,
-               report.json["seconds"].get<double>());
+    for (std::string const& line : report.lines) say("{}\n", line);
+    for (std::string const& note : report.notes) say("note: {}\n", note);
+    say("{} in {} ({:.2f} s)\n", plural(files.size(), "file"), job.output.folder,
+        report.json["seconds"].get<double>());
     return {};
 }
 

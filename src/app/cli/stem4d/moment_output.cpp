@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/cli/shell/terminal.h"
 #include "sluice/stem4d_analyze.h"
 #include "sluice/stem4d_ricom.h"
 
@@ -132,7 +133,7 @@ void MomentOutput::tell(stem4d::PhaseContrast const& phase, Scan const& scan, in
     for (std::string const& note : phase.notes)
         r.notes.push_back(begin + (series ? fmt::format("member {}: {}", member + 1, note) : note));
     if (!phase.rotation.determined())
-        fmt::print(stderr, "sluice: warning: {}{}\n", begin, phase.notes.front());
+        say(stderr, "sluice: warning: {}{}\n", begin, phase.notes.front());
 }
 
 Status MomentOutput::add(stem4d::CenterOfMass const& com,

@@ -25,7 +25,7 @@ Status orientation_info(std::string const& path, Json* json) {
                      {"phases", phases}};
         return {};
     }
-    fmt::print("{}\n", path);
+    say("{}\n", path);
     print_line("format", "orientation map");
     print_line("scan", fmt::format("{} x {}", info.scan_shape[0], info.scan_shape[1]));
     print_line("step", info.step_nm > 0 ? fmt::format("{:g} nm", info.step_nm) : "not known");

@@ -5,6 +5,7 @@
 #include <array>
 #include <limits>
 
+#include "app/cli/shell/terminal.h"
 #include "app/cli/stem4d/command.h"
 #include "app/cli/stem4d/job.h"
 
@@ -61,7 +62,7 @@ figure::Drawing draw(Scan const& scan, Overview const& o, OutputOptions const& o
 }
 
 void warn(std::string text, JobReport& r) {
-    fmt::print(stderr, "sluice: warning: {}\n", text);
+    say(stderr, "sluice: warning: {}\n", text);
     r.notes.push_back(std::move(text));
 }
 

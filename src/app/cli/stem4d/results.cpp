@@ -143,7 +143,8 @@ Result<std::vector<std::string>> save(std::vector<ResultImage> const& images,
             SLUICE_CHECK(save_map(files.back(), image.map, provenance));
         }
         auto const endings = options.pictures();
-        if (!endings.empty()) SLUICE_CHECK(save_pictures(image, stem, endings, provenance, files));
+        if (image.drawn && !endings.empty())
+            SLUICE_CHECK(save_pictures(image, stem, endings, provenance, files));
         if (!options.wants("hdf5")) continue;
         maps.push_back(image.map);
         maps.back().name = file_name_of(image.map.name);

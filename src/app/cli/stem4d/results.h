@@ -33,6 +33,7 @@ struct ResultImage {
     bool of_detector = false;  ///< the scale bar is in mrad, not in nm
     figure::Style style = {};
     Array<double> shown = {};  ///< what pictures are drawn of; empty: the values
+    bool drawn = true;         ///< else a figure of several has it
 };
 
 /// Saves the images in all formats asked for; the files' names.

@@ -69,7 +69,7 @@ Json member_json(Dataset const& d, store::Plan const& plan) {
 }
 
 void print_member(Dataset const& d, store::Plan const& plan) {
-    fmt::print("{}\n", d.path);
+    say("{}\n", d.path);
     print_line("format", fmt::format("{} ({})", d.format, plural(d.files.size(), "file")));
     print_line("scan", fmt::format("{} x {} (from: {})", d.scan[0], d.scan[1], d.scan_from));
     print_line("detector", fmt::format("{} x {} {}", d.rows, d.cols, name_of(d.dtype)));

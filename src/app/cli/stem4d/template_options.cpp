@@ -12,8 +12,7 @@ namespace {
 
 using stem4d::FittedTemplate;
 
-Result<FittedTemplate> from_vacuum(std::string const& path, DataOptions data,
-                                   stem4d::TemplateOptions const& fit, stem4d::Options const& run) {
+Result<Dataset> open_vacuum(std::string const& path, DataOptions& data) {
     data.paths = {path};
     data.series.open.scan_shape.reset();
     data.load.scan_region.reset();
@@ -22,8 +21,14 @@ Result<FittedTemplate> from_vacuum(std::string const& path, DataOptions data,
     if (series.members.size() != 1)
         return Error{Code::invalid_argument,
                      "is a series of scans (a scan in vacuum is one) name one of them", path};
+    return std::move(series.members.front());
+}
+
+Result<FittedTemplate> from_vacuum(std::string const& path, DataOptions data,
+                                   stem4d::TemplateOptions const& fit, stem4d::Options const& run) {
+    SLUICE_TRY(Dataset vacuum, open_vacuum(path, data));
     SLUICE_TRY(auto const load, data.load_options(1));
-    SLUICE_TRY(Scan const scan, Scan::load(std::move(series.members.front()), load));
+    SLUICE_TRY(Scan const scan, Scan::load(std::move(vacuum), load));
     return stem4d::fit_template(scan, fit, run);
 }
 
@@ -54,14 +59,28 @@ std::vector<std::string> TemplateSource::names() {
     return all;
 }
 
-Result<FittedTemplate> TemplateSource::make(Scan const& scan, DataOptions const& data,
-                                            stem4d::Options const& run) const {
+Status TemplateSource::check_wishes() const {
     bool const fits = file.empty() && radius.empty();
     if (!fits && (fit.harmonics > 0 || fit.profile))
         return Error{Code::invalid_argument,
                      fmt::format("{} has no effect (it is about a template that is fitted, and one "
                                  "is given) leave one of both out",
                                  fit.profile ? "--radial-profile" : "--harmonics")};
+    return {};
+}
+
+Status TemplateSource::check(DataOptions const& data) const {
+    SLUICE_CHECK(check_wishes());
+    if (!file.empty()) SLUICE_CHECK(stem4d::load_template(file));
+    if (!radius.empty()) SLUICE_CHECK(crystal::parse_template_radius(radius));
+    DataOptions its = data;
+    if (!vacuum.empty()) SLUICE_CHECK(open_vacuum(vacuum, its));
+    return {};
+}
+
+Result<FittedTemplate> TemplateSource::make(Scan const& scan, DataOptions const& data,
+                                            stem4d::Options const& run) const {
+    SLUICE_CHECK(check_wishes());
     FittedTemplate made;
     if (!file.empty()) {
         SLUICE_TRY(made.probe, stem4d::load_template(file));

@@ -18,7 +18,7 @@ Status vectors_info(std::string const& path, Json* json) {
                      {"errors", v.errors}};
         return {};
     }
-    fmt::print("{}\n", path);
+    say("{}\n", path);
     print_line("format", "Bragg vectors");
     print_line("scan", fmt::format("{} x {}", v.scan_shape[0], v.scan_shape[1]));
     print_line("detector", fmt::format("{} x {}", v.detector_shape[0], v.detector_shape[1]));

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <deque>
 
 #include "app/view/latest_queue.h"
 #include "base/plural.h"
@@ -68,10 +69,14 @@ Result<std::unique_ptr<LiveSource>> LiveSource::open(Catalog& catalog, LiveSourc
 }
 
 LiveSource::LiveSource(Catalog& catalog, LiveSourceOptions options, stem4d::LiveStream stream)
-    : catalog_(catalog), options_(std::move(options)), stream_(std::move(stream)) {}
+    : catalog_(catalog),
+      options_(std::move(options)),
+      stream_(std::move(stream)),
+      drift_(catalog) {}
 
 void LiveSource::begin(std::function<void(LiveSourceOptions&)> const& wire) {
     wire(options_);
+    drift_.begin(options_.told);
     thread_ = std::thread([this] { hear(); });
 }
 
@@ -82,15 +87,13 @@ LiveSource::~LiveSource() {
             item && item->live && item->series->address == options_.address)
             item->live->scan().end("the viewer ended");
     if (thread_.joinable()) thread_.join();
-    if (measures_drift_.joinable()) measures_drift_.join();
 }
 
 Json LiveSource::describe() const {
+    Json drift = drift_.describe();
     std::lock_guard lock(mutex_);
-    Json drifts = Json::array();
-    for (auto const& [id, text] : drifts_) drifts.push_back({{"dataset", id}, {"text", text}});
     return {{"address", options_.address}, {"state", state_},     {"message", message_},
-            {"series", series_},           {"dropped", dropped_}, {"drift", std::move(drifts)}};
+            {"series", series_},           {"dropped", dropped_}, {"drift", std::move(drift)}};
 }
 
 void LiveSource::say(std::string state, std::string message) {
@@ -236,34 +239,7 @@ void LiveSource::settle(std::string const& id, std::shared_ptr<LiveSeries> const
         i.series->disk_points = scan->scan_shape()[0] * scan->scan_shape()[1];
     });
     last_bytes_ = scan ? scan->memory().resident : last_bytes_;
-    if (scan) measure_drift(id, scan);
-}
-
-// Of the bright-field image. A series of another shape begins anew.
-void LiveSource::measure_drift(std::string const& id, std::shared_ptr<Scan const> const& scan) {
-    auto const item = catalog_.get(id);
-    if (!item || !item->disk) return;
-    if (measures_drift_.joinable()) measures_drift_.join();
-    measures_drift_ = std::jthread([this, id, scan, disk = *item->disk] {
-        auto const detector = stem4d::parse_detector("bf");
-        auto const found = stem4d::virtual_image(*scan, std::span(&*detector, 1), {.disk = disk});
-        if (!found || stop_) return;
-        auto const shape = scan->scan_shape();
-        Array<double> const image{{shape[0], shape[1]}, found->values.values};
-        auto step = drift_.add(image);
-        if (!step) {
-            drift_ = {};
-            step = drift_.add(image);
-        }
-        if (!step || stop_) return;
-        index const number = std::ssize(drift_.steps()) - 1;
-        {
-            std::lock_guard lock(mutex_);
-            drifts_.emplace_back(id, stem4d::describe(*step, number));
-            if (drifts_.size() > most_series) drifts_.pop_front();
-        }
-        options_.told();
-    });
+    if (scan) drift_.add(id);
 }
 
 // The newest has the room of the oldest: nothing of what comes is to be lost.

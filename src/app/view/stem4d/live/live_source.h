@@ -3,11 +3,9 @@
 #pragma once
 
 #include <atomic>
-#include <deque>
 #include <thread>
 
-#include "app/view/stem4d/catalog.h"
-#include "sluice/stem4d_drift.h"
+#include "app/view/stem4d/live/series_drift.h"
 
 namespace sluice::app {
 
@@ -52,7 +50,6 @@ class LiveSource {
     void show_first(std::string const& id, LiveSeries& series);
     void settle(std::string const& id, std::shared_ptr<LiveSeries> const& series,
                 Status const& kept);
-    void measure_drift(std::string const& id, std::shared_ptr<Scan const> const& scan);
     void make_room(std::string const& id, std::uint64_t need);
     static std::vector<std::string> problems_of(LiveSeries const& series);
     void say(std::string state, std::string message);
@@ -60,15 +57,13 @@ class LiveSource {
     Catalog& catalog_;
     LiveSourceOptions options_;
     stem4d::LiveStream stream_;
-    mutable std::mutex mutex_;  // of the next five
+    mutable std::mutex mutex_;  // of the next four
     std::string state_ = "waiting", message_ = {};
     index series_ = 0, dropped_ = 0;
-    std::deque<std::pair<std::string, std::string>> drifts_ = {};  // of items, in words
-    std::uint64_t last_bytes_ = 0;                                 // of the series before
+    std::uint64_t last_bytes_ = 0;  // of the series before
     std::atomic<bool> stop_ = false;
+    SeriesDrift drift_;
     std::thread thread_;
-    stem4d::DriftSeries drift_ = {};  // of the next one alone
-    std::jthread measures_drift_;     // of the series before, while the next one comes
 };
 
 }  // namespace sluice::app

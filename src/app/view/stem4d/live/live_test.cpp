@@ -237,13 +237,15 @@ TEST_F(LiveTest, TheNextSeriesTakesTheRoomOfTheOldest) {
     EXPECT_EQ(later.hello["live"][0]["dropped"].get<std::size_t>(), 6 - left.size());
 }
 
-TEST_F(LiveTest, TheDriftOfASeriesIsSaid) {
-    TestSender sender({16, 16});
+TEST_F(LiveTest, TheDriftOfASeriesIsThatOfTheSender) {
+    TestSender sender({32, 32});
     listen(sender.address());
     ScanPage page(port());
-    for (std::uint64_t series = 1; series <= 2; ++series) {
+    constexpr stem4d::Point drifts[] = {{0, 0}, {1.5, -2.25}, {-3, 0.75}};
+    for (std::uint64_t series = 1; series <= std::size(drifts); ++series) {
+        sender.show_blobs(drifts[series - 1]);
         sender.begin(series);
-        sender.images(0, 256);
+        sender.images(0, 1024);
         sender.end();
         page.until([&](Json const& h) {
             return h["op"] == "live" && h["live"][0]["drift"].size() == series;
@@ -251,8 +253,36 @@ TEST_F(LiveTest, TheDriftOfASeriesIsSaid) {
     }
     ScanPage later(port());
     Json const drift = later.hello["live"][0]["drift"];
-    EXPECT_EQ(drift[1]["dataset"], "d2");
     EXPECT_NE(drift[0]["text"].get<std::string>().find("from here"), std::string::npos);
+    for (std::size_t i = 0; i < std::size(drifts); ++i) {
+        EXPECT_EQ(drift[i]["dataset"], fmt::format("d{}", i + 1));
+        EXPECT_EQ(drift[i]["first"], "d1");
+        EXPECT_EQ(drift[i]["scan"], i + 1);
+        EXPECT_NEAR(drift[i]["row"].get<double>(), drifts[i].row, 0.03) << drift.dump();
+        EXPECT_NEAR(drift[i]["col"].get<double>(), drifts[i].col, 0.03) << drift.dump();
+        EXPECT_LT(drift[i]["row_error"].get<double>(), 0.03) << drift.dump();
+    }
+    EXPECT_NE(drift[1]["text"].get<std::string>().find("drift 1.50 +- "), std::string::npos)
+        << drift.dump();
+}
+
+TEST_F(LiveTest, DriftThatCannotBeToldIsNoNumber) {
+    TestSender sender({16, 16});
+    listen(sender.address());
+    ScanPage page(port());
+    for (std::uint64_t series = 1; series <= 2; ++series) {
+        // One point of the second series alone.
+        sender.begin(series);
+        sender.images(0, series == 1 ? 256 : 1);
+        sender.end();
+        page.until([&](Json const& h) {
+            return h["op"] == "live" && h["live"][0]["drift"].size() == series;
+        });
+    }
+    ScanPage later(port());
+    Json const second = later.hello["live"][0]["drift"][1];
+    EXPECT_TRUE(second["row"].is_null()) << second.dump();
+    EXPECT_NE(second["text"].get<std::string>().find("cannot be told"), std::string::npos);
 }
 
 TEST_F(LiveTest, ASeriesThatDoesNotFitIsKeptAsFarAsItDoes) {
