@@ -112,7 +112,7 @@ class Patterns:
     `patterns_of` makes them of a scan; of arrays:
 
     Args:
-        counts: [pattern, row, col] of uint8, uint16 or float32. NaN and infinite counts were not
+        counts: [pattern, row, col] of numbers that uint8, uint16 or float32 hold exactly. NaN and infinite counts were not
             measured and take no part; counts below 0 become 0. `notes` counts both, and `positions`
             lacks those of patterns that were left out. Pixels that a masked array leaves out of all
             patterns are bad.
@@ -139,10 +139,7 @@ class Patterns:
         array, left_out = as_masked(counts, "counts")
         if array.ndim != 3:
             raise InvalidArgument(f"counts has {array.ndim} axes; it is an array [pattern, row, col]")
-        array = array.astype(array.dtype.newbyteorder("="), copy=False)
-        kinds = (np.dtype(np.uint8), np.dtype(np.uint16), np.dtype(np.float32))
-        if array.dtype not in kinds:
-            raise InvalidArgument(f"counts has dtype {array.dtype}; give uint8, uint16 or float32")
+        array = _counts(array.astype(array.dtype.newbyteorder("="), copy=False))
         places = as_numbers(positions, "positions", ("pattern", "row and column"))
         if places.shape[0] != array.shape[0] or places.shape[1] != 2:
             raise InvalidArgument(f"positions have the shape {places.shape} and counts "
@@ -211,6 +208,34 @@ class Patterns:
     def distance_mm(self) -> float:
         """Of near fields, from object to detector, as the file says it; 0: not known."""
         return float(self._native.distance_mm)
+
+
+def _counts(array: NDArray[Any]) -> NDArray[Any]:
+    """As uint8, uint16 or float32, whichever holds all of them exactly."""
+    if array.dtype in (np.uint8, np.uint16, np.float32):
+        return array
+    if array.dtype.kind not in "buif":
+        raise InvalidArgument(f"counts has dtype {array.dtype}; give real numbers")
+    if array.dtype.kind in "bui" and array.size and array.min() >= 0:
+        for kind in (np.uint8, np.uint16):
+            if array.max() <= np.iinfo(kind).max:
+                return array.astype(kind)
+    with np.errstate(over="ignore"):  # what becomes infinite differs below
+        made = array.astype(np.float32)
+    differ = made.astype(array.dtype) != array if array.dtype.kind == "f" else _rounded(array)
+    differ &= ~np.isnan(made)
+    if differ.any():
+        raise InvalidArgument(f"counts has dtype {array.dtype}, and float32 does not hold {int(differ.sum())} of its "
+                              f"values, the first {array[differ][0]!r}; round them, as in "
+                              "counts.astype('float32')")
+    return made
+
+
+def _rounded(whole: NDArray[Any]) -> "NDArray[np.bool_]":
+    """Which whole numbers float32 does not hold: those of more than 24 bits, but for zeros at their end."""
+    size = np.abs(whole.astype(object)) if whole.dtype.itemsize == 8 else np.abs(whole.astype(np.int64))
+    lowest = size & -size
+    return np.asarray(size > lowest * (2**24 - 1), dtype=bool)
 
 
 def _bad_with(bad: "Optional[NDArray[np.uint8]]",

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core, _index, _lazy
-from ._arrays import as_choice, as_masked
+from ._arrays import as_choice, as_counts, as_masked
 from ._errors import InvalidArgument
 from ._progress import Progress, shown
 
@@ -396,8 +396,9 @@ def open_series(source: Any, *, skip_bad: bool = False, **open_options: Any) -> 
             raise InvalidArgument(f"an array of {source.ndim} axes; a series has five, the members "
                                   "first")
         values, left_out = as_masked(source, "source")
+        values = as_counts(values, left_out)  # one type for all members
         whole = np.ma.array(values, mask=left_out, copy=False) if left_out is not None else values
-        return Series([from_array(member, name=f"memory, member {i}")
+        return Series([_of_array(member, f"memory, member {i}", count=False)
                        for i, member in enumerate(whole)], [])
     else:
         paths = [os.fspath(p) for p in source]
@@ -412,7 +413,8 @@ def from_array(array: Any, *, name: str = "memory") -> Dataset:
     Args:
         array: [scan row, scan column, detector row, detector column] of integers or floats, of
             NumPy or of anything that gives one (DLPack, `__array__`). It is kept alive, and must
-            not change while the dataset is used. Three axes [frame, row, col] are one row. What a
+            not change while the dataset is used. Whole numbers of any type are counts where none
+            is below 0 or has more than 32 bits; else they are read as float32, and `notes` say so. Three axes [frame, row, col] are one row. What a
             masked array leaves out was not measured: pixels that all frames leave out become
             `pixel_mask`, others of floats NaN, in a copy.
         name: what errors and provenance call it.
@@ -427,6 +429,10 @@ def from_array(array: Any, *, name: str = "memory") -> Dataset:
         >>> sluice.from_array(np.zeros((2, 3, 8, 8), np.uint16)).shape
         (2, 3, 8, 8)
     """
+    return _of_array(array, name, count=True)
+
+
+def _of_array(array: Any, name: str, count: bool) -> Dataset:
     a, left_out = as_masked(array, "array")
     if a.ndim == 3:
         a, left_out = a[None], None if left_out is None else left_out[None]
@@ -439,6 +445,7 @@ def from_array(array: Any, *, name: str = "memory") -> Dataset:
     pixels = None
     if left_out is not None:
         a, pixels = _without(a, left_out)
+    a = as_counts(a, left_out) if count else a
     return Dataset(_core.from_array(a, a.__array_interface__["data"][0], a.dtype.name, a.shape,
                                     a.strides, name, pixels), None)
 
