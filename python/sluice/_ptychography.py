@@ -17,11 +17,13 @@ from numpy.typing import NDArray
 from . import _core
 from ._arrays import as_choice, as_masked, as_numbers, as_numpy, as_pair
 from ._errors import InvalidArgument
+from ._options import Grouping, Likelihood, Moduli, ObjectStart, PositionModel, Propagation, Solver
 from ._progress import Progress, shown
 from ._ptychography_view import PtychographyView
 from ._save import Where
 from ._save import _fields as as_fields
 from ._scan import Sources, as_scan
+from ._words import said
 
 Complex = NDArray[np.complex64]
 Path = Union[str, "os.PathLike[str]"]
@@ -36,14 +38,14 @@ class PtychographyStage:
 
     #: "epie", "rpie", "mpie", "ap", "dm", "raar", "rrr", "sdr", "lsqml", "sgd", "adam"
     #: or "mlcg".
-    solver: str = "lsqml"
+    solver: Solver = "lsqml"
     iterations: int = 20
     #: Patterns that see the same object and probe; 1: one after the other; 0: as suits the solver.
     group: int = 0
-    grouping: str = "random"
+    grouping: Grouping = "random"
     #: Of lsqml, sgd, adam and mlcg: "amplitude", "poisson" or "gaussian". "auto": poisson where
     #: values are counts (whole numbers, or whole multiples of one value), else amplitude, with a note.
-    likelihood: str = "auto"
+    likelihood: Likelihood = "auto"
     #: Lengths of steps; 0: the solver's own.
     object_step: float = 0.0
     probe_step: float = 0.0
@@ -68,7 +70,7 @@ class PtychographyStage:
     opr_modes: int = 0
     opr_intensity: bool = False
     #: "each" position moves on its own, or all by one "affine" map.
-    position_model: str = "each"
+    position_model: PositionModel = "each"
     #: Places that each position also tries in an iteration, 0 to 8; how far off they are at first,
     #: in pixels.
     position_search: int = 0
@@ -93,7 +95,7 @@ class PtychographyStage:
     #: The object is 1 where it is lit less than this part of the most.
     object_support: float = 0.0
     #: Of the object: "any", "at_most_one" or "one".
-    moduli: str = "any"
+    moduli: Moduli = "any"
     #: Phases below this quantile of all that are lit are raised to it, and it becomes phase 0.
     positive_phase: float = 0.0
     #: The probe is kept within this part of the window from its middle, with a soft edge. 0: what lies
@@ -164,7 +166,7 @@ class Patterns:
     def _of(cls, native: Any, notes: List[str]) -> "Patterns":
         made = cls.__new__(cls)
         made._native = native
-        made.notes = notes
+        made.notes = [said(note) for note in notes]
         return made
 
     def __repr__(self) -> str:
@@ -250,10 +252,10 @@ def _bad_with(bad: "Optional[NDArray[np.uint8]]",
     return np.asarray(everywhere if bad is None else everywhere | (bad != 0), dtype=np.uint8)
 
 
-def patterns_of(scan: Sources, *, kilovolts: float = 0.0, wavelength_nm: float = 0.0,
+def patterns_of(scan: Sources, *, energy: float = 0.0, wavelength_nm: float = 0.0,
                 size: int = 0,
                 center: "Optional[Tuple[float, float]]" = None, detector_step_mrad: float = 0.0,
-                propagation: str = "far", detector_pixel_um: float = 0.0,
+                propagation: Propagation = "far", detector_pixel_um: float = 0.0,
                 scan_step_nm: float = 0.0, rotation_degrees: Optional[float] = None,
                 transpose: Optional[bool] = None,
                 positions: Any = None, progress: Progress = None) -> Patterns:
@@ -261,8 +263,8 @@ def patterns_of(scan: Sources, *, kilovolts: float = 0.0, wavelength_nm: float =
 
     Args:
         scan: a `Scan`, or what `sluice.load` takes.
-        kilovolts: what the electrons fell through; 0: what the scan's file states.
-        wavelength_nm: instead of kilovolts, as of X-rays.
+        energy: in kV, what the electrons fell through; 0: what the scan's file states.
+        wavelength_nm: instead of energy, as of X-rays.
         size: side of the patterns; 0: the smallest of 64, 128, 192 and 256 that holds the
             detector, else its own side.
         center: the direct beam (row, col) in pixels of the detector as loaded; None: measured.
@@ -281,7 +283,7 @@ def patterns_of(scan: Sources, *, kilovolts: float = 0.0, wavelength_nm: float =
     Example:
         >>> import sluice
         >>> scan = sluice.load("synthetic:stem4d?scan=4x4&detector=32x32")
-        >>> sluice.stem4d.patterns_of(scan, kilovolts=300, center=(16, 16), detector_step_mrad=1,
+        >>> sluice.stem4d.patterns_of(scan, energy=300, center=(16, 16), detector_step_mrad=1,
         ...                           scan_step_nm=0.1).size
         64
     """
@@ -296,7 +298,7 @@ def patterns_of(scan: Sources, *, kilovolts: float = 0.0, wavelength_nm: float =
     with shown(progress, "patterns") as tell:
         native, notes = _core.patterns_of(
             loaded._open(), int(size), None if center is None else as_pair(center, "center"),
-            float(kilovolts), float(wavelength_nm), float(detector_step_mrad), str(propagation),
+            float(energy), float(wavelength_nm), float(detector_step_mrad), str(propagation),
             float(detector_pixel_um), float(scan_step_nm),
             None if rotation_degrees is None else float(rotation_degrees),
             None if transpose is None else bool(transpose), places, tell)
@@ -304,8 +306,8 @@ def patterns_of(scan: Sources, *, kilovolts: float = 0.0, wavelength_nm: float =
 
 
 def read_patterns(path: Path, *, size: int = 0, center: "Optional[Tuple[float, float]]" = None,
-                  kilovolts: float = 0.0, wavelength_nm: float = 0.0,
-                  detector_step_mrad: float = 0.0, propagation: str = "far",
+                  energy: float = 0.0, wavelength_nm: float = 0.0,
+                  detector_step_mrad: float = 0.0, propagation: Propagation = "far",
                   detector_pixel_um: float = 0.0,
                   transpose: bool = False, flip_rows: bool = False, flip_cols: bool = False,
                   memory_limit: int = 0,
@@ -320,8 +322,8 @@ def read_patterns(path: Path, *, size: int = 0, center: "Optional[Tuple[float, f
             128, 192 and 256 that holds the detector, else its own side.
         center: the direct beam (row, col) in pixels of the detector; None: what the file says,
             else the middle.
-        kilovolts: of electrons; 0: the file's wavelength, or that of photons of its energy.
-        wavelength_nm: instead of kilovolts, as of X-rays.
+        energy: of electrons, in kV; 0: the file's wavelength, or that of photons of its energy.
+        wavelength_nm: instead of energy, as of X-rays.
         detector_step_mrad: 0: what the file says.
         propagation: "near": patterns are images; their pixel is the detector's, which
             detector_pixel_um gives (0: what the file says). They have no center.
@@ -341,7 +343,7 @@ def read_patterns(path: Path, *, size: int = 0, center: "Optional[Tuple[float, f
     with shown(progress, "patterns") as tell:
         native, probe, notes = _core.read_patterns(
             os.fspath(path), int(size), None if center is None else as_pair(center, "center"),
-            float(kilovolts), float(wavelength_nm), float(detector_step_mrad), str(propagation),
+            float(energy), float(wavelength_nm), float(detector_step_mrad), str(propagation),
             float(detector_pixel_um), bool(transpose), bool(flip_rows), bool(flip_cols),
             int(memory_limit), tell)
     return Patterns._of(native, notes), probe
@@ -483,7 +485,7 @@ class PtychographyResult:
     #: What it was made with: those of all, and "stage 1 solver" and so on of stages.
     settings: Dict[str, str] = field(default_factory=dict)
     #: To the detector: "far" or "near".
-    propagation: str = "far"
+    propagation: Propagation = "far"
 
     @property
     def likelihoods(self) -> List[str]:
@@ -653,10 +655,10 @@ def _probe(probe: Any) -> Optional[Complex]:
 
 
 def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, probe: Any = None,
-                 object: Any = None, object_start: str = "ones",
+                 object: Any = None, object_start: ObjectStart = "ones",
                  start: "Union[PtychographyResult, Path, None]" = None,
                  margin: int = 8, sub_pixel: bool = True, slices: int = 1, slice_nm: float = 0.0,
-                 tilt_row_mrad: float = 0.0, tilt_col_mrad: float = 0.0, propagation: str = "far",
+                 tilt_row_mrad: float = 0.0, tilt_col_mrad: float = 0.0, propagation: Propagation = "far",
                  distance_mm: float = 0.0, focus_distance_mm: float = 0.0, detector_bin: int = 1, detector_blur: float = 0.0,
                  window: int = 0, seed: int = 0, stop_early: bool = False,
                  restore_best: bool = True, memory_limit: int = 0,
@@ -717,7 +719,7 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
         >>> import numpy as np, sluice
         >>> from sluice import stem4d
         >>> scan = sluice.load("synthetic:stem4d?scan=4x4&detector=32x32")
-        >>> patterns = stem4d.patterns_of(scan, kilovolts=300, center=(16, 16),
+        >>> patterns = stem4d.patterns_of(scan, energy=300, center=(16, 16),
         ...                               detector_step_mrad=1, scan_step_nm=0.1)
         >>> found = stem4d.ptychography(patterns, stem4d.PtychographyStage("epie", 3))
         >>> found.object.ndim, len(found.r)
@@ -725,7 +727,7 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
     """
     if not isinstance(patterns, Patterns):
         raise InvalidArgument(f"patterns is {type(patterns).__name__}; give Patterns, as "
-                              "patterns_of(scan, kilovolts=300) makes them")
+                              "patterns_of(scan, energy=300) makes them")
     listed, wave = _stages(stages), _probe(probe)
     earlier = None
     if start is not None:
@@ -744,7 +746,7 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
             patterns._native, listed, settings, wave, _waves(object, "object", "slice"), earlier,
             os.fspath(checkpoint), os.fspath(resume), device,
             int(threads), tell, None if watch is None else lambda look: watch(PtychographyView(look)))
-    found["notes"] = patterns.notes + found["notes"]
+    found["notes"] = patterns.notes + [said(note) for note in found["notes"]]
     return PtychographyResult(**found)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union, overload
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, Sequence, Tuple, Union, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from ._bragg_vectors import DISK_REASONS, BraggVectors, load_vectors, vector_map
 from ._calibration import (ORIGIN_REASONS, CalibratedVectors, Calibration, Distortion, OriginFit, Origins, RingMatch,
                            UnitCell, apply_calibration, calibrate, fit_origins, load_calibration, load_cif,
                            measure_origins, radial_histogram, remove_calibration, theory_of)
+from ._calls import speak as _speak
 from ._crystal import (LATTICE_REASONS, DiskPlan, Grain, GrainFit, GrainMaps, LatticeBasis, LatticeFit,
                        ProbeTemplate, StrainMaps, WrittenVectors, find_basis, find_disks, fit_grains, fit_lattice,
                        fit_template, grain_strain, know_lattice, load_template, plan_disks,
@@ -32,6 +33,7 @@ from ._drift import DriftSeries, DriftStep, ImageShift, LineJitter, drift, image
 from ._errors import InvalidArgument
 from ._live import (LiveLook, LiveProblem, LiveScan, LiveState, LiveStream, Recording, SimulatedDetector, live,
                     simulate_detector)
+from ._options import BinMode, OpenOptions, PatternKind
 from ._orientation import (ORIENTATION_REASONS, OrientationCandidate, OrientationLibrary, OrientationMap,
                            PatternOrientations, PredictedSpots, load_orientations, orientation, orientation_library,
                            orientation_of_pattern)
@@ -48,8 +50,14 @@ from ._ptychography_judge import (Alignment, Judgement, RingCorrelation, ScanOri
                                   ring_correlation)
 from ._ptychography_view import PtychographyView
 from ._scan import Scan, Sources, as_scan
+from ._words import said
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Point = Tuple[float, float]
+Shape = Literal["point", "disk", "annulus", "square", "rectangle", "polygon", "mask", "weights"]
+Unit = Literal["pixels", "disk_radii", "mrad"]
 Image = NDArray[np.float64]
 
 __all__ = ["Alignment", "Analysis", "Analyzed", "Arm", "BraggVectors", "CalibratedVectors", "Calibration",
@@ -112,11 +120,11 @@ class Detector:
     make one; wherever a detector is asked for, a text of `parse_detector` or an array will do.
     """
 
-    shape: str = "disk"
+    shape: Shape = "disk"
     name: str = ""
     #: What radii are multiples of: "pixels", "disk_radii" of the bright-field disk, or "mrad". A
     #: rectangle in mrad lies about the disk's centre.
-    unit: str = "pixels"
+    unit: Unit = "pixels"
     #: Of point, disk, annulus, square; None: the disk's centre.
     center: Optional[Point] = None
     #: Radii; half the side of a square is `outer`.
@@ -153,24 +161,24 @@ def point(row: float, col: float, name: str = "") -> Detector:
 
 
 def disk(outer: float, center: Optional[Point] = None, name: str = "",
-         unit: str = "pixels") -> Detector:
+         unit: Unit = "pixels") -> Detector:
     """A disk of radius `outer`, about `center` or the bright-field disk's centre."""
     return Detector("disk", name, unit, center, outer=outer)
 
 
 def annulus(inner: float, outer: float, center: Optional[Point] = None, name: str = "",
-            unit: str = "pixels") -> Detector:
+            unit: Unit = "pixels") -> Detector:
     """A ring between two radii, both inside."""
     return Detector("annulus", name, unit, center, inner, outer)
 
 
 def square(half: float, center: Optional[Point] = None, name: str = "",
-           unit: str = "pixels") -> Detector:
+           unit: Unit = "pixels") -> Detector:
     """A square whose side is twice `half`."""
     return Detector("square", name, unit, center, outer=half)
 
 
-def rectangle(from_: Point, to: Point, name: str = "", unit: str = "pixels") -> Detector:
+def rectangle(from_: Point, to: Point, name: str = "", unit: Unit = "pixels") -> Detector:
     """A rectangle between opposite corners (row, col), both inside."""
     return Detector("rectangle", name, unit, from_=as_pair(from_, "from_"), to=as_pair(to, "to"))
 
@@ -261,9 +269,14 @@ class VirtualImages:
         return np.array(self.values, dtype=dtype, copy=copy)
 
 
+def _said(found: Dict[str, Any]) -> Dict[str, Any]:
+    """With its notes in Python's words."""
+    return {**found, "notes": [said(note) for note in found["notes"]]}
+
+
 def _images(found: Dict[str, Any]) -> VirtualImages:
     found["disk"] = _disk(found["disk"])
-    return VirtualImages(**found)
+    return VirtualImages(**_said(found))
 
 
 @dataclass
@@ -282,7 +295,7 @@ class CenterOfMass:
 
 def _com(found: Dict[str, Any]) -> CenterOfMass:
     found["disk"] = _disk(found["disk"])
-    return CenterOfMass(**found)
+    return CenterOfMass(**_said(found))
 
 
 @dataclass
@@ -306,7 +319,7 @@ class Products:
 
 def products(scan: Sources, *, detectors: "Union[Detectors, Sequence[Detectors]]" = (),
              center_of_mass: bool = False, within: Optional[Detectors] = None,
-             patterns: "Union[str, Sequence[str]]" = (), take: Any = None, device: str = "cpu",
+             patterns: "Union[PatternKind, Sequence[PatternKind]]" = (), where: Any = None, device: str = "cpu",
              threads: int = 0, disk: Optional[Disk] = None, mean: bool = False,
              dark: Any = None, gain: Any = None, progress: Progress = None) -> Products:
     """Several products of a scan, each as its own function gives it. A scan that is streamed is
@@ -318,7 +331,7 @@ def products(scan: Sources, *, detectors: "Union[Detectors, Sequence[Detectors]]
         center_of_mass: whether the first moments are wanted.
         within: their mask.
         patterns: "sum", "mean", "max", "variance".
-        take: [row, col] of the scan: points that count for the patterns.
+        where: [row, col] of the scan: points that count for the patterns.
         device: "cpu", "cpu:avx2", "reference", "cuda".
         disk: the bright-field disk, instead of measuring it where one is needed.
         mean: divide images by their valid pixels.
@@ -339,7 +352,7 @@ def products(scan: Sources, *, detectors: "Union[Detectors, Sequence[Detectors]]
     with shown(progress, "stem4d") as tell:
         found = _core.products(loaded._open(), wanted, center_of_mass,
                                None if within is None else _detector(within), kinds,
-                               as_choice(take, "take"), device, threads,
+                               as_choice(where, "where"), device, threads,
                                None if disk is None else disk._native(), mean,
                                _references(dark, gain), tell)
     return _products(found)
@@ -356,17 +369,19 @@ def _references(dark: Any, gain: Any) -> Any:
 def _products(found: Dict[str, Any]) -> Products:
     return Products(None if found["images"] is None else _images(found["images"]),
                     None if found["center_of_mass"] is None else _com(found["center_of_mass"]),
-                    [DiffractionPattern(**p) for p in found["patterns"]])
+                    [DiffractionPattern(**_said(p)) for p in found["patterns"]])
 
 
-def virtual_image(scan: Sources, detectors: "Union[Detectors, Sequence[Detectors]]",
-                  **options: Any) -> VirtualImages:
+def virtual_image(scan: Sources, detectors: "Union[Detectors, Sequence[Detectors]]", *,
+                  mean: bool = False, disk: Optional[Disk] = None, dark: Any = None,
+                  gain: Any = None, device: str = "cpu", threads: int = 0,
+                  progress: Progress = None) -> VirtualImages:
     """One image per detector, all in one pass over the data.
 
     Args:
         scan: a `Scan`, or what `sluice.load` takes.
         detectors: one or several: `Detector`, a text of `parse_detector`, mask or weights.
-        options: device, threads, disk, mean, dark, gain and progress of `products`.
+        mean, disk, dark, gain, device, threads, progress: of `products`.
 
     Returns:
         `VirtualImages`, values [detector, row, col]; sums of counts are exact.
@@ -380,21 +395,23 @@ def virtual_image(scan: Sources, detectors: "Union[Detectors, Sequence[Detectors
         >>> sluice.stem4d.virtual_image(scan, "annulus:r=4..9,center=16:16").values.shape
         (1, 8, 8)
     """
-    _expect_options("virtual_image", options, mean=True)
-    found = products(scan, detectors=detectors, **options).images
+    found = products(scan, detectors=detectors, mean=mean, disk=disk, dark=dark, gain=gain,
+                     device=device, threads=threads, progress=progress).images
     if found is None:
         raise InvalidArgument("no detector; give at least one, as in 'bf'")
     return found
 
 
-def center_of_mass(scan: Sources, mask: Optional[Detectors] = None,
-                   **options: Any) -> CenterOfMass:
-    """First moments of the whole detector, or of `mask`.
+def center_of_mass(scan: Sources, within: Optional[Detectors] = None, *,
+                   disk: Optional[Disk] = None, dark: Any = None, gain: Any = None,
+                   device: str = "cpu", threads: int = 0,
+                   progress: Progress = None) -> CenterOfMass:
+    """First moments of the whole detector, or of what is `within` a detector.
 
     Args:
         scan: a `Scan`, or what `sluice.load` takes.
-        mask: a detector that limits what counts.
-        options: device, threads, disk, dark, gain and progress of `products`.
+        within: a detector that limits what counts.
+        disk, dark, gain, device, threads, progress: of `products`.
 
     Example:
         >>> import sluice
@@ -402,32 +419,36 @@ def center_of_mass(scan: Sources, mask: Optional[Detectors] = None,
         >>> sluice.stem4d.center_of_mass(scan).row.shape
         (8, 8)
     """
-    _expect_options("center_of_mass", options)
-    found = products(scan, center_of_mass=True, within=mask, **options).center_of_mass
+    found = products(scan, center_of_mass=True, within=within, disk=disk, dark=dark, gain=gain,
+                     device=device, threads=threads, progress=progress).center_of_mass
     assert found is not None
     return found
 
 
 @overload
-def diffraction_pattern(scan: Sources, kind: str = "mean", take: Any = None,
-                        **options: Any) -> DiffractionPattern: ...
+def diffraction_pattern(scan: Sources, kind: PatternKind = "mean", where: Any = None, *,  # type: ignore[overload-overlap]
+                        dark: Any = None, gain: Any = None, device: str = "cpu",
+                        threads: int = 0, progress: Progress = None) -> DiffractionPattern: ...
 
 
 @overload
-def diffraction_pattern(scan: Sources, kind: Sequence[str], take: Any = None,
-                        **options: Any) -> Dict[str, DiffractionPattern]: ...
+def diffraction_pattern(scan: Sources, kind: Sequence[PatternKind], where: Any = None, *,
+                        dark: Any = None, gain: Any = None, device: str = "cpu",
+                        threads: int = 0, progress: Progress = None
+                        ) -> Dict[str, DiffractionPattern]: ...
 
 
-def diffraction_pattern(scan: Sources, kind: "Union[str, Sequence[str]]" = "mean",
-                        take: Any = None, **options: Any
+def diffraction_pattern(scan: Sources, kind: "Union[PatternKind, Sequence[PatternKind]]" = "mean",
+                        where: Any = None, *, dark: Any = None, gain: Any = None,
+                        device: str = "cpu", threads: int = 0, progress: Progress = None
                         ) -> "Union[DiffractionPattern, Dict[str, DiffractionPattern]]":
-    """The "sum", "mean", "max" or "variance" of all frames, or of those where `take` is not 0.
+    """The "sum", "mean", "max" or "variance" of all frames, or of those where `where` is not 0.
 
     Args:
         scan: a `Scan`, or what `sluice.load` takes.
         kind: one, or a list of them, all in one pass over the data.
-        take: [row, col] of the scan: points that count.
-        options: device, threads, dark, gain and progress of `products`.
+        where: [row, col] of the scan: points that count.
+        dark, gain, device, threads, progress: of `products`.
 
     Returns:
         A `DiffractionPattern`; of a list, a dictionary of them by their kinds.
@@ -443,22 +464,12 @@ def diffraction_pattern(scan: Sources, kind: "Union[str, Sequence[str]]" = "mean
         >>> list(sluice.stem4d.diffraction_pattern(scan, ["mean", "max"]))
         ['mean', 'max']
     """
-    _expect_options("diffraction_pattern", options)
-    if isinstance(kind, str):
-        return products(scan, patterns=kind, take=take, **options).patterns[0]
-    kinds = list(kind)
+    kinds: List[PatternKind] = [kind] if isinstance(kind, str) else list(kind)
     if not kinds or len(set(kinds)) < len(kinds):
         raise InvalidArgument(f"kind is {kinds!r}; give one or several, each once")
-    return dict(zip(kinds, products(scan, patterns=kinds, take=take, **options).patterns))
-
-
-def _expect_options(function: str, given: Dict[str, Any], mean: bool = False) -> None:
-    """What `products` makes besides would be lost."""
-    known = {"device", "threads", "disk", "dark", "gain", "progress"} | ({"mean"} if mean else set())
-    others = sorted(set(given) - known)
-    if others:
-        raise TypeError(f"{function}() got {', '.join(others)}; it has {', '.join(sorted(known))} "
-                        "(products() finds several things in one pass)")
+    found = products(scan, patterns=kinds, where=where, dark=dark, gain=gain, device=device,
+                     threads=threads, progress=progress).patterns
+    return found[0] if isinstance(kind, str) else dict(zip(kinds, found))
 
 
 def frame(scan: Sources, row: int, col: int) -> Image:
@@ -481,7 +492,7 @@ def find_disk(what: Any, bad: Any = None, *, device: str = "cpu", threads: int =
     if isinstance(what, Scan):
         if bad is not None:
             raise InvalidArgument("bad is of a pattern (a scan has pixels of its own that are left "
-                                  "out); load the scan with user_mask")
+                                  "out); load the scan with mask")
         found = _core.find_disk(what._open(), device, threads)
     else:
         found = _core.find_disk_in_pattern(as_image(what, "the pattern"), as_choice(bad, "bad"))
@@ -615,7 +626,8 @@ class PhaseContrast:
 
 
 def phase_contrast(com: CenterOfMass, rotation: Optional[Rotation] = None, *,
-                   periodic: bool = False, descan: str = "mean") -> PhaseContrast:
+                   periodic: bool = False,
+                   descan: Literal["mean", "plane"] = "mean") -> PhaseContrast:
     """What the centres of mass say of the phase.
 
     Args:
@@ -669,8 +681,8 @@ def _is_result(source: Any) -> bool:
 def show(*sources: Any, height: int = 600, detectors: Any = None, selected: Optional[int] = None,
          mode: Optional[str] = None, probe: Optional[Tuple[int, int]] = None,
          source: Optional[str] = None, det_bin: int = 1, scan_bin: int = 1, scan_step: int = 1,
-         bin_mode: str = "sum", memory: int = 0, device: str = "cpu", threads: int = 0,
-         **open_options: Any) -> Any:
+         bin_mode: BinMode = "sum", memory_limit: int = 0, device: str = "cpu", threads: int = 0,
+         **open_options: Unpack[OpenOptions]) -> Any:
     """The viewer in a notebook: the page of `sluice view`, answered by this kernel.
 
     Args:
@@ -684,7 +696,7 @@ def show(*sources: Any, height: int = 600, detectors: Any = None, selected: Opti
             "curl" or "icom".
         probe: (row, column) of the scan point whose frame is looked at.
         source: what the diffraction panel shows: "probe", "sum", "mean", "max", "variance".
-        det_bin, scan_bin, scan_step, bin_mode, memory: of `sluice.load`, for what is not loaded.
+        det_bin, scan_bin, scan_step, bin_mode, memory_limit: of `sluice.load`, for what is not loaded.
         device, threads: what computes; 0 threads: one per processor.
         open_options: of `sluice.open`, for paths.
 
@@ -717,5 +729,8 @@ def show(*sources: Any, height: int = 600, detectors: Any = None, selected: Opti
         return show_results(sources, height)
     from ._scan_widget import show_scans
     return show_scans(sources, height=height, det_bin=det_bin, scan_bin=scan_bin,
-                      scan_step=scan_step, bin_mode=bin_mode, memory=memory, device=device,
-                      threads=threads, state=state, open_options=open_options)
+                      scan_step=scan_step, bin_mode=bin_mode, memory=memory_limit, device=device,
+                      threads=threads, state=state, open_options=dict(open_options))
+
+
+_speak(globals())
