@@ -143,7 +143,7 @@ def test_a_scan_in_vacuum_makes_the_template(folder, tmp_path):
     ({"diffraction_pattern": {"where": np.ones((7, 3))}}, "where"),
     ({"center_of_mass": {"rotation": "left"}}, "'left'"),
     ({}, "asks for nothing"),
-    (3, "plan is a int"),
+    (3, "plan is 3; give a dictionary or a path"),
 ])
 def test_what_makes_no_sense_is_refused(folder, plan, message):
     with pytest.raises(sluice.InvalidArgument, match=message):
