@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from typing import Any, Dict, NamedTuple, Optional, Sequence, Tuple, Union, overload
+from typing import TYPE_CHECKING, Any, Dict, NamedTuple, Optional, Sequence, Tuple, Union, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,11 @@ from ._bragg_vectors import DISK_REASONS, BraggVectors
 from ._errors import InvalidArgument
 from ._options import Convention, DiskMode
 from ._progress import Progress, shown
+from ._result import Result, sides
 from ._scan import Scan, Sources, as_scan
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 Path = Union[str, "os.PathLike[str]"]
 Point = Tuple[float, float]
@@ -398,8 +402,8 @@ def _fit(basis: LatticeBasis, native: Any, notes: Tuple[str, ...]) -> LatticeFit
     return LatticeFit(basis=basis, _native=native, **fields)
 
 
-@dataclass(frozen=True)
-class StrainMaps:
+@dataclass(frozen=True, eq=False, repr=False)
+class StrainMaps(Result):
     """Strain [row, col] of the scan; NaN where no lattice is. `notes` begin with the convention."""
 
     e_xx: Image
@@ -413,6 +417,21 @@ class StrainMaps:
     covariance: Image
     reference: LatticeBasis
     notes: Tuple[str, ...]
+
+    def to_xarray(self) -> "xr.Dataset":
+        """Each map over scan_row and scan_col, omega in degrees; its error is e_xx_error and so on."""
+        import xarray as xr
+        over, names = ("scan_row", "scan_col"), ("e_xx", "e_yy", "e_xy", "omega")
+        units = {name: {"units": "degree" if name == "omega" else "1"} for name in names}
+        maps = {name: (over, getattr(self, name), units[name]) for name in names}
+        maps.update({f"{name}_error": (over, self.errors[name], units[name]) for name in names if name in self.errors})
+        return xr.Dataset(maps, attrs={"notes": list(self.notes)})
+
+    def _about(self) -> str:
+        return f"{sides(self.e_xx)}, {int(np.isfinite(self.e_xx).sum())} points with a lattice"
+
+    def _pictures(self) -> Dict[str, Image]:
+        return {name: getattr(self, name) for name in ("e_xx", "e_yy", "e_xy", "omega")}
 
 
 def strain(fit: LatticeFit, *, reference: Any = None, region: Any = None, axis_degrees: float = 0.0,

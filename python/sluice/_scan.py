@@ -20,6 +20,8 @@ from ._progress import Progress, shown
 from ._words import said
 
 if TYPE_CHECKING:
+    import dask.array as da
+    import xarray as xr
     from typing_extensions import Unpack
 
 
@@ -249,12 +251,12 @@ class Dataset(_Frames):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def to_dask(self, chunks: Any = None) -> Any:
+    def to_dask(self, chunks: Any = None) -> "da.Array":
         """A dask array of four axes; chunks are whole frames, about 128 MiB of them. Workers open
         the file by its path."""
         return _lazy.to_dask(self, chunks)
 
-    def to_xarray(self, chunks: Any = None) -> Any:
+    def to_xarray(self, chunks: Any = None) -> "xr.DataArray":
         """An xarray.DataArray of dask, with coordinates in nm and mrad where the steps are
         known."""
         return _lazy.to_xarray(self, chunks)
@@ -558,6 +560,15 @@ class Scan(_Frames):
     def detector_step_mrad(self) -> float:
         """Angle of one detector pixel as loaded, in mrad; 0: unknown."""
         return float(self._open().detector_step_mrad)
+
+    def to_dask(self, chunks: Any = None) -> "da.Array":
+        """A dask array of the values as loaded; chunks are whole frames, about 128 MiB of them. Other
+        processes open the file by its path, and stream it."""
+        return _lazy.scan_to_dask(self, chunks)
+
+    def to_xarray(self, chunks: Any = None) -> "xr.DataArray":
+        """An xarray.DataArray of dask, with coordinates in nm and mrad where the steps are known."""
+        return _lazy.scan_to_xarray(self, chunks)
 
     def close(self) -> None:
         """Gives its memory back."""

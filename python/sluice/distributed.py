@@ -20,6 +20,7 @@ from . import _analyze, _core, _crystal, _orientation, stem4d
 from ._analysis import Analysis, Merging, Result, Tile, as_analysis, fold_groups
 from ._arrays import as_choice
 from ._calls import speak as _speak
+from ._axes import axes_of
 from ._cluster import (Kept, add_parts, digest, digest_of_file, gather, own_name, own_threads, ranges_of,
                        workers_of)
 from ._cluster_orientation import Matching, orientation_range
@@ -182,7 +183,7 @@ def products(source: Any, *, client: "Client",
     key = digest(wanted)
     add_parts(here, client, _products_range, (travels, wanted, key), "products", progress)
     found = here.finish()
-    return stem4d._products(found)
+    return stem4d._products(found, axes_of(scan), mean, wanted["patterns"])
 
 
 def _as_array(reference: Any) -> Any:

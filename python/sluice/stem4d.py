@@ -9,8 +9,8 @@ SPDX-License-Identifier: Apache-2.0
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, Sequence, Tuple, Union, overload
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Literal, Optional, Sequence, Tuple, Union, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from . import _core
 from ._analysis import Analysis, Tile, fold
 from ._analyze import Analyzed, analyze
 from ._arrays import as_choice, as_image, as_numpy, as_pair
+from ._axes import Axes, axes_of
 from ._bragg_vectors import DISK_REASONS, BraggVectors, load_vectors, vector_map
 from ._calibration import (ORIGIN_REASONS, CalibratedVectors, Calibration, Distortion, OriginFit, Origins, RingMatch,
                            UnitCell, apply_calibration, calibrate, fit_origins, load_calibration, load_cif,
@@ -49,10 +50,12 @@ from ._ptychography_judge import (Alignment, Judgement, RingCorrelation, ScanOri
                                   correlate_halves, judge, orientations, ptychography_sweep, remove_ramp,
                                   ring_correlation)
 from ._ptychography_view import PtychographyView
+from ._result import Result, sides
 from ._scan import Scan, Sources, as_scan
 from ._words import said
 
 if TYPE_CHECKING:
+    import xarray as xr
     from typing_extensions import Unpack
 
 Point = Tuple[float, float]
@@ -238,9 +241,9 @@ def _detectors(what: "Union[Detectors, Sequence[Detectors]]") -> "tuple[list[Any
     return [_detector(one) for one in what], False
 
 
-@dataclass
-class VirtualImages:
-    """An image for each detector; `images["bf"]` is the one of that name."""
+@dataclass(eq=False, repr=False)
+class VirtualImages(Result):
+    """An image for each detector; `images["bf"]` is the one of that name, and `dict(images)` has all of them."""
 
     names: List[str]
     #: [detector, row, col] of the scan, float64; sums of counts are exact.
@@ -250,6 +253,8 @@ class VirtualImages:
     disk: Optional[Disk]
     notes: List[str]
     corrected: bool = False  #: by dark or gain: the values are no whole counts
+    #: Where its points and pixels lie, for `to_xarray`.
+    axes: Axes = field(default_factory=Axes, repr=False, compare=False)
 
     def __getitem__(self, which: "Union[int, str]") -> Image:
         if isinstance(which, str):
@@ -265,8 +270,47 @@ class VirtualImages:
     def __len__(self) -> int:
         return len(self.names)
 
+    def __iter__(self) -> Iterator[Image]:
+        return iter(self.values)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.names
+
+    def keys(self) -> List[str]:
+        """The names, in their order."""
+        return list(self.names)
+
+    def items(self) -> "List[Tuple[str, Image]]":
+        """Each name with its image."""
+        return list(zip(self.names, self.values))
+
+    def to_xarray(self) -> "xr.DataArray":
+        """[detector, scan_row, scan_col], with names of detectors, and nm where the step is known."""
+        import xarray as xr
+        return xr.DataArray(self.values, dims=("detector", "scan_row", "scan_col"),
+                            coords={"detector": self.names, **self.axes.scan(self.values.shape[1:])},
+                            name="virtual_image", attrs=_attributes(self, self.axes.unit))
+
+    def _about(self) -> str:
+        return f"{', '.join(self.names)}: {sides(self.values[0])} {self.axes.unit}".rstrip()
+
+    def _pictures(self) -> Dict[str, Image]:
+        return dict(self.items())
+
     def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> NDArray[Any]:
         return np.array(self.values, dtype=dtype, copy=copy)
+
+
+def _attributes(of: Any, unit: str) -> Dict[str, Any]:
+    return {**({"units": unit} if unit else {}), **({"notes": list(of.notes)} if of.notes else {})}
+
+
+def _maps(of: Any, names: Sequence[str]) -> "xr.Dataset":
+    """Images of a result by their names, over the scan."""
+    import xarray as xr
+    images = {name: (("scan_row", "scan_col"), getattr(of, name), {"units": of.units[name]} if name in of.units else {})
+              for name in names}
+    return xr.Dataset(images, coords=of.axes.scan(getattr(of, names[0]).shape), attrs=_attributes(of, ""))
 
 
 def _said(found: Dict[str, Any]) -> Dict[str, Any]:
@@ -279,8 +323,8 @@ def _images(found: Dict[str, Any]) -> VirtualImages:
     return VirtualImages(**_said(found))
 
 
-@dataclass
-class CenterOfMass:
+@dataclass(eq=False, repr=False)
+class CenterOfMass(Result):
     """First moments of each frame, in pixels of the full detector."""
 
     sum: Image  #: [row, col] counts inside the mask
@@ -291,6 +335,18 @@ class CenterOfMass:
     disk: Optional[Disk] = None
     notes: List[str] = field(default_factory=list)
     units: Dict[str, str] = field(default_factory=dict)  #: of each image, as in units["row"]
+    #: Where its points and pixels lie, for `to_xarray`.
+    axes: Axes = field(default_factory=Axes, repr=False, compare=False)
+
+    def to_xarray(self) -> "xr.Dataset":
+        """sum, row, col and magnitude over scan_row and scan_col, with their units."""
+        return _maps(self, ("sum", "row", "col", "magnitude"))
+
+    def _about(self) -> str:
+        return f"{sides(self.row)}, about ({self.reference[0]:.2f}, {self.reference[1]:.2f})"
+
+    def _pictures(self) -> Dict[str, Image]:
+        return {"row": self.row, "col": self.col, "magnitude": self.magnitude}
 
 
 def _com(found: Dict[str, Any]) -> CenterOfMass:
@@ -298,14 +354,32 @@ def _com(found: Dict[str, Any]) -> CenterOfMass:
     return CenterOfMass(**_said(found))
 
 
-@dataclass
-class DiffractionPattern:
+@dataclass(eq=False, repr=False)
+class DiffractionPattern(Result):
     """A pattern over the scan."""
 
     values: Image  #: [row, col] of the detector as loaded
     frames: int  #: that took part
     notes: List[str]
     corrected: bool = False  #: by dark or gain: the values are no whole counts
+    #: Where its points and pixels lie, for `to_xarray`.
+    axes: Axes = field(default_factory=Axes, repr=False, compare=False)
+
+    def to_xarray(self) -> "xr.DataArray":
+        """[detector_row, detector_col], in mrad from the corner of the detector where the step is known."""
+        import xarray as xr
+        return xr.DataArray(self.values, dims=("detector_row", "detector_col"),
+                            coords=self.axes.detector(self.values.shape), name="diffraction_pattern",
+                            attrs={**_attributes(self, self.axes.unit), "frames": self.frames})
+
+    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> NDArray[Any]:
+        return np.array(self.values, dtype=dtype, copy=copy)
+
+    def _about(self) -> str:
+        return f"{sides(self.values)} of {self.frames} frames"
+
+    def _pictures(self) -> Dict[str, Image]:
+        return {"log": np.log1p(np.maximum(self.values, 0))}
 
 
 @dataclass
@@ -355,7 +429,7 @@ def products(scan: Sources, *, detectors: "Union[Detectors, Sequence[Detectors]]
                                as_choice(where, "where"), device, threads,
                                None if disk is None else disk._native(), mean,
                                _references(dark, gain), tell)
-    return _products(found)
+    return _products(found, axes_of(loaded), mean, kinds)
 
 
 def _references(dark: Any, gain: Any) -> Any:
@@ -366,10 +440,13 @@ def _references(dark: Any, gain: Any) -> Any:
     return _core.references(*arrays, *files)
 
 
-def _products(found: Dict[str, Any]) -> Products:
-    return Products(None if found["images"] is None else _images(found["images"]),
-                    None if found["center_of_mass"] is None else _com(found["center_of_mass"]),
-                    [DiffractionPattern(**_said(p)) for p in found["patterns"]])
+def _products(found: Dict[str, Any], axes: Axes, mean: bool, kinds: Sequence[str]) -> Products:
+    of_sums = replace(axes, unit="counts/pixel") if mean else axes
+    images, com = found["images"], found["center_of_mass"]
+    patterns = [DiffractionPattern(**_said(p), axes=replace(axes, unit=axes.unit + ("^2" if kind == "variance" else "")))
+                for p, kind in zip(found["patterns"], kinds)]
+    return Products(None if images is None else _images({**images, "axes": of_sums}),
+                    None if com is None else _com({**com, "axes": axes}), patterns)
 
 
 def virtual_image(scan: Sources, detectors: "Union[Detectors, Sequence[Detectors]]", *,
@@ -610,8 +687,8 @@ def remove_descan(row: Any, col: Any) -> "tuple[Image, Image]":
     return out
 
 
-@dataclass
-class PhaseContrast:
+@dataclass(eq=False, repr=False)
+class PhaseContrast(Result):
     """What a field of centres of mass says of the phase; all [row, col] on the axes of the scan."""
 
     rotation: Rotation
@@ -623,6 +700,18 @@ class PhaseContrast:
     icom: Image  #: in pixels times scan steps; finite but for rows at the ends that are not there
     notes: List[str]
     units: Dict[str, str] = field(default_factory=dict)  #: of each image, as in units["icom"]
+    #: Where its points and pixels lie, for `to_xarray`.
+    axes: Axes = field(default_factory=Axes, repr=False, compare=False)
+
+    def to_xarray(self) -> "xr.Dataset":
+        """All images over scan_row and scan_col, with their units."""
+        return _maps(self, ("row", "col", "magnitude", "divergence", "curl", "icom"))
+
+    def _about(self) -> str:
+        return f"{sides(self.icom)}, turned by {self.rotation.degrees:.1f} degrees"
+
+    def _pictures(self) -> Dict[str, Image]:
+        return {"icom": self.icom, "divergence": self.divergence, "curl": self.curl}
 
 
 def phase_contrast(com: CenterOfMass, rotation: Optional[Rotation] = None, *,
@@ -640,7 +729,7 @@ def phase_contrast(com: CenterOfMass, rotation: Optional[Rotation] = None, *,
     found = _core.phase_contrast(*(as_image(a, "com") for a in (com.sum, com.row, com.col)),
                                  com.reference, as_image(com.magnitude, "com"), given, periodic,
                                  descan)
-    return _phase(found)
+    return replace(_phase(found), axes=com.axes)
 
 
 def _phase(found: Dict[str, Any]) -> PhaseContrast:
