@@ -20,9 +20,10 @@ from ._errors import InvalidArgument
 from ._options import Grouping, Likelihood, Moduli, ObjectStart, PositionModel, Propagation, Solver
 from ._progress import Progress, shown
 from ._ptychography_view import PtychographyView
+from ._result import Result
 from ._save import Where
 from ._save import _fields as as_fields
-from ._scan import Sources, as_scan
+from ._scan import Dataset, Scan, Sources, as_scan
 from ._words import said
 
 Complex = NDArray[np.complex64]
@@ -436,8 +437,8 @@ def probe_of(size: int, pixel_nm: float, wavelength_nm: float, *, semiangle_mrad
     return probe
 
 
-@dataclass(frozen=True)
-class PtychographyResult:
+@dataclass(frozen=True, eq=False, repr=False)
+class PtychographyResult(Result):
     """What `ptychography` found."""
 
     #: [slice, row, col] and [mode, row, col], complex64.
@@ -486,6 +487,15 @@ class PtychographyResult:
     settings: Dict[str, str] = field(default_factory=dict)
     #: To the detector: "far" or "near".
     propagation: Propagation = "far"
+
+    def _about(self) -> str:
+        last = f", R {self.r[-1]:.4g}" if len(self.r) else ""
+        return (f"{'x'.join(map(str, self.object.shape))} object, {len(self.probe)} mode(s), {self.pixel_nm:.4g} nm a "
+                f"pixel, {len(self.r)} iterations{last}")
+
+    def _pictures(self) -> Dict[str, NDArray[Any]]:
+        return {"phase": np.angle(self.object[0]), "amplitude": np.abs(self.object[0]),
+                "probe": np.abs(self.probe[0])}
 
     @property
     def likelihoods(self) -> List[str]:
@@ -654,7 +664,16 @@ def _probe(probe: Any) -> Optional[Complex]:
     return _waves(probe, "probe", "mode")
 
 
-def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, probe: Any = None,
+def _patterns(given: Any, progress: Progress) -> "Tuple[Patterns, Optional[Complex]]":
+    """Patterns as they are, of a file of ptychography with its probe, or of a scan whose file has the geometry."""
+    if isinstance(given, Patterns):
+        return given, None
+    if isinstance(given, (str, os.PathLike)) and _core.kind_of(os.fspath(given)) == "patterns":
+        return read_patterns(given, progress=progress)
+    return patterns_of(given, progress=progress), None
+
+
+def ptychography(patterns: "Union[Patterns, Scan, Dataset, Path]", stages: Stages = None, *, modes: int = 1, probe: Any = None,
                  object: Any = None, object_start: ObjectStart = "ones",
                  start: "Union[PtychographyResult, Path, None]" = None,
                  margin: int = 8, sub_pixel: bool = True, slices: int = 1, slice_nm: float = 0.0,
@@ -668,7 +687,9 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
     """Reconstructs an object and a probe out of patterns.
 
     Args:
-        patterns: `Patterns`, of arrays or by `patterns_of`.
+        patterns: `Patterns`, of arrays or by `patterns_of`. Of a scan, or a file of one, they are made as
+            `patterns_of` makes them where the file states energy and steps; of a CXI, ptyd or npz file as
+            `read_patterns` does, with its probe.
         stages: one `PtychographyStage` or several; None: 20 iterations of LSQML.
         modes: of a partially coherent probe.
         probe: [row, col], what the first mode begins with, or [mode, row, col] for the first ones;
@@ -725,10 +746,8 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
         >>> found.object.ndim, len(found.r)
         (3, 3)
     """
-    if not isinstance(patterns, Patterns):
-        raise InvalidArgument(f"patterns is {type(patterns).__name__}; give Patterns, as "
-                              "patterns_of(scan, energy=300) makes them")
-    listed, wave = _stages(stages), _probe(probe)
+    made, found_probe = _patterns(patterns, progress)
+    listed, wave = _stages(stages), _probe(found_probe if probe is None and start is None else probe)
     earlier = None
     if start is not None:
         if probe is not None or object is not None:
@@ -743,10 +762,10 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
         restore_best=restore_best, memory_limit=memory_limit, checkpoint_every=checkpoint_every)
     with shown(progress, "ptychography") as tell:
         found = _core.ptychography(
-            patterns._native, listed, settings, wave, _waves(object, "object", "slice"), earlier,
+            made._native, listed, settings, wave, _waves(object, "object", "slice"), earlier,
             os.fspath(checkpoint), os.fspath(resume), device,
             int(threads), tell, None if watch is None else lambda look: watch(PtychographyView(look)))
-    found["notes"] = patterns.notes + [said(note) for note in found["notes"]]
+    found["notes"] = made.notes + [said(note) for note in found["notes"]]
     return PtychographyResult(**found)
 
 

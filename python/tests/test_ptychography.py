@@ -430,3 +430,13 @@ def test_numbers_of_another_kind_are_refused(given):
         if "stage" in given:
             given = {"stages": stem4d.PtychographyStage(*given["stage"])}
         stem4d.ptychography(patterns, progress=False, **given)
+
+
+def test_a_scan_that_knows_its_geometry_is_one_call():
+    source = "synthetic:stem4d?scan=8x8&detector=32x32"
+    stage = stem4d.PtychographyStage("epie", 2)
+    near = stem4d.ptychography(stem4d.patterns_of(source), stage, progress=False)
+    for given in (source, sluice.open(source), sluice.load(source)):
+        assert np.array_equal(stem4d.ptychography(given, stage, progress=False).object, near.object)
+    with pytest.raises(sluice.InvalidArgument):
+        stem4d.ptychography(np.ones((4, 4, 32, 32), np.uint16), stage, progress=False)

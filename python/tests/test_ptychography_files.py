@@ -76,6 +76,9 @@ def test_cxi(tmp_path, chunks):
     assert any("translations are taken as the sample's" in note for note in patterns.notes)
     found = stem4d.ptychography(patterns, progress=False)
     assert found.r[-1] < 0.5 * found.r[0]
+    assert len(repr(found)) < 150 and "base64" in found._repr_html_()
+    again = stem4d.ptychography(tmp_path / "a.cxi", progress=False)  # in one call from the file
+    assert np.array_equal(again.object, found.object)
     turned, _ = stem4d.read_patterns(tmp_path / "a.cxi", transpose=True, flip_cols=True,
                                      progress=False)
     assert np.abs(turned.positions - positions[:, ::-1] * [1, -1]).max() < 1e-4
