@@ -157,7 +157,10 @@ def _check_class(made: type) -> None:
 
 
 def speak(namespace: Dict[str, Any]) -> None:
-    """Puts the check before each function, and each method of each class, that `__all__` names."""
+    """Puts the check before each function, and each method of each class, that `__all__` names; dir() of the
+    module then tells these names, and not what it imports."""
+    names = sorted(namespace["__all__"])
+    namespace.setdefault("__dir__", lambda: names)
     for name in namespace["__all__"]:
         thing = namespace.get(name)
         home = getattr(thing, "__module__", None) or ""

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import sluice
-from sluice import _option_sets, _options, distributed, music, proton, slide, stem4d
+from sluice import _option_sets, _options, distributed, music, proton, pylibczirw, slide, stem4d
 from sluice._calls import Calls
 from sluice.music import _options as separate_options
 from sluice.proton._march import march_options
@@ -134,6 +134,11 @@ def test_options_are_those_of_their_functions(table, function):
 @pytest.mark.parametrize("name", sorted(n for n, f in PUBLIC.items() if inspect.isfunction(f)))
 def test_functions_travel_by_their_names(name):
     assert pickle.loads(pickle.dumps(PUBLIC[name])) is PUBLIC[name]
+
+
+@pytest.mark.parametrize("module", [*MODULES, pylibczirw], ids=lambda m: m.__name__)
+def test_dir_tells_what_is_public(module):
+    assert dir(module) == sorted(module.__all__)
 
 
 def test_errors_of_callbacks_are_left_alone():
