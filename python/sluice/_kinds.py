@@ -9,14 +9,10 @@ from __future__ import annotations
 import collections.abc
 import os
 import typing
+from types import UnionType
 from typing import Any, Callable, Dict, List, Literal, Mapping, Union
 
 import numpy as np
-
-try:
-    from types import UnionType
-except ImportError:  # pragma: no cover: Python 3.9 has none
-    UnionType = Union  # type: ignore[assignment,misc]
 
 #: Elements of longer lists are not looked at, so that a call costs the same.
 _FEW = 16

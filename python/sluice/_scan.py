@@ -424,8 +424,8 @@ def from_array(array: Any, *, name: str = "memory") -> Dataset:
         array: [scan row, scan column, detector row, detector column] of integers or floats, of
             NumPy or of anything that gives one (DLPack, `__array__`). It is kept alive, and must
             not change while the dataset is used. Whole numbers of any type are counts where none
-            is below 0 or has more than 32 bits; else they are read as float32, and `notes` say so. Three axes [frame, row, col] are one row. What a
-            masked array leaves out was not measured: pixels that all frames leave out become
+            is below 0 or has more than 32 bits; else they are read as float32, and `notes` say so.
+            Three axes [frame, row, col] are one row. What a masked array leaves out was not measured: pixels that all frames leave out become
             `pixel_mask`, others of floats NaN, in a copy.
         name: what errors and provenance call it.
 

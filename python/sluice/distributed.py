@@ -113,7 +113,8 @@ def fold(source: "Union[Scan, Dataset, Path]", analysis: Callable[[Tile], Any], 
          progress: Progress = None, **load_options: Unpack[ScanOptions]) -> "NDArray[Any]": ...
 
 
-def fold(source: "Union[Scan, Dataset, Path]", analysis: "Union[Analysis[Any], Callable[[Tile], Any]]", *, client: "Client",
+def fold(source: "Union[Scan, Dataset, Path]",
+         analysis: "Union[Analysis[Any], Callable[[Tile], Any]]", *, client: "Client",
          progress: Progress = None, **load_options: Unpack[ScanOptions]) -> Any:
     """`stem4d.fold` on the workers of a Dask client; the same bits.
 

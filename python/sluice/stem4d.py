@@ -503,7 +503,8 @@ def center_of_mass(scan: Sources, within: Optional[Detectors] = None, *,
 
 
 @overload
-def diffraction_pattern(scan: Sources, kind: PatternKind = "mean", where: Any = None, *,  # type: ignore[overload-overlap]
+def diffraction_pattern(  # type: ignore[overload-overlap]
+                        scan: Sources, kind: PatternKind = "mean", where: Any = None, *,
                         dark: Any = None, gain: Any = None, device: str = "cpu",
                         threads: int = 0, progress: Progress = None) -> DiffractionPattern: ...
 
