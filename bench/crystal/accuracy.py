@@ -180,7 +180,7 @@ def detection(args):
             case(kind, scene, pats, spoiled(counts, kind), dose, known)
         behind = counts.copy()
         behind[:, stop] = 0
-        case("beam stop, masked", scene, pats, behind, dose, known, user_mask=stop.astype(np.uint8))
+        case("beam stop, masked", scene, pats, behind, dose, known, mask=stop.astype(np.uint8))
         case("beam stop, no mask", scene, pats, behind, dose, known)
         clipped = np.minimum(counts, max(1, int(np.median(counts.reshape(len(counts), -1).max(1)) / 4))).astype(np.uint16)
         case("a quarter of the direct beam is the largest count", scene, pats, clipped, dose)

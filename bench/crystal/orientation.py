@@ -62,7 +62,7 @@ def library_of(folder, known):
     step = 1.0
     while True:
         library = stem4d.orientation_library(os.path.join(folder, known["phases"][0] + ".cif"), zone_step=step,
-                                             kilovolts=known["kilovolts"], most_frequency=known["most_frequency"])
+                                             energy=known["kilovolts"], most_frequency=known["most_frequency"])
         if library.zones >= ZONES:
             return library
         step *= 0.98

@@ -50,14 +50,14 @@ def main():
         for name, path in zip(PHASES, paths):
             write_cif(name, path)
         # Code and tables are there before anything is counted.
-        stem4d.orientation_library(paths[0], kilovolts=200, zone_step=10)
+        stem4d.orientation_library(paths[0], energy=200, zone_step=10)
         before, spent = high_water(), []
         for _ in range(rounds):
             wall, cpu = time.perf_counter(), time.process_time()
-            library = stem4d.orientation_library(paths, kilovolts=200, zone_step=step, threads=threads)
+            library = stem4d.orientation_library(paths, energy=200, zone_step=step, threads=threads)
             spent.append((time.perf_counter() - wall, time.process_time() - cpu))
             grown = high_water() - before if len(spent) == 1 else grown
-            several = [stem4d.orientation_library(p, kilovolts=200, zone_step=step) for p in paths] \
+            several = [stem4d.orientation_library(p, energy=200, zone_step=step) for p in paths] \
                 if len(spent) == rounds else []
     print("| phase | class | zones | MB | s |\n|---|---|---|---|---|")
     for one in several:

@@ -52,11 +52,11 @@ def main():
             distributed.Client(cluster) as client:
         tasks = {
             "products": (
-                lambda: stem4d.products(sluice.load(path, residency="stream"), threads=2,
+                lambda: stem4d.products(sluice.load(path, stream=True), threads=2,
                                         **WISHES).images.values,
                 lambda: sluice.distributed.products(path, client=client, **WISHES).images.values),
             "a function in NumPy": (
-                lambda: stem4d.fold(sluice.load(path, residency="stream"), per_frame, threads=2,
+                lambda: stem4d.fold(sluice.load(path, stream=True), per_frame, threads=2,
                                     progress=False),
                 lambda: sluice.distributed.fold(path, per_frame, client=client, progress=False)),
         }

@@ -29,9 +29,9 @@ from sluice import stem4d
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SLUICE = ROOT / "build/release/bin/sluice"
 DATA = ROOT / "build/bench-data/analyze"
-WAYS = {"bit planes in memory": {"residency": "memory", "layout": "planes"},
-        "plain values in memory": {"residency": "memory", "layout": "dense"},
-        "streamed from LZ4": {"residency": "stream"}}
+WAYS = {"bit planes in memory": {"stream": False, "layout": "planes"},
+        "plain values in memory": {"stream": False, "layout": "dense"},
+        "streamed from LZ4": {"stream": True}}
 
 
 def detectors(side):

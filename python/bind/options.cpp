@@ -1,6 +1,9 @@
 // The tables of options, with which Python's own arguments are compared.
 // SPDX-License-Identifier: Apache-2.0
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
 
 #include "bind/core.h"
 #include "domain/crystal/calibrate/fields.h"
@@ -26,14 +29,24 @@ namespace {
 
 namespace nb = nanobind;
 
-/// The usual value of each field, as a text; None where a field is needed.
+/// A field's name as Python's arguments have it: the command line's, without dashes.
+std::string argument_name(std::string_view name, std::string_view option) {
+    std::string text(option.empty() ? name
+                                    : option.substr(std::min<std::size_t>(2, option.size())));
+    std::replace(text.begin(), text.end(), '-', '_');
+    return text;
+}
+
+/// (usual value as a text or None where a field is needed, name on the command line, its words).
 template <class T>
 nb::dict usual(config::Fields<T> fields) {
     T const options{};
     nb::dict out;
     for (auto const& field : fields) {
         nb::object const text = nb::cast(field.text(options));
-        out[std::string(field.name).c_str()] = field.needed ? nb::none() : text;
+        out[std::string(field.name).c_str()] = nb::make_tuple(
+            field.needed ? nb::none() : text, argument_name(field.name, field.option),
+            field.names ? field.names() : std::vector<std::string>{});
     }
     return out;
 }

@@ -15,10 +15,12 @@ from __future__ import annotations
 import importlib
 from typing import Any, List
 
+from ._calls import speak as _speak
 from ._core import __commit__ as __commit__
 from ._core import __version__ as __version__
 from ._errors import (Cancelled, Corrupt, Error, Incomplete, InvalidArgument, IoError, NotFound,
-                      OutOfMemory, Truncated, Unavailable, Unsupported)
+                      OutOfMemory, Truncated, Unavailable, Unsupported, WrongType)
+from ._program import info, synth
 from ._save import (Provenance, Volume, load_volume, save_hdf5, save_metaimage, save_npy, save_nrrd,
                     save_png, save_tiff)
 from ._scan import Dataset, Scan, Series, from_array, list_members, load, open, open_series
@@ -28,9 +30,12 @@ _LATER = ("distributed", "music", "proton", "slide", "stem4d")
 
 __all__ = ["Cancelled", "Corrupt", "Dataset", "Error", "Incomplete", "InvalidArgument", "IoError",
            "NotFound", "OutOfMemory", "Provenance", "Scan", "Series", "Truncated", "Unavailable",
-           "Unsupported", "Volume", "from_array", "list_members", "load", "load_volume", "open",
+           "Unsupported", "Volume", "WrongType", "from_array", "info", "list_members", "load", "load_volume", "open",
            "open_series", "save_hdf5", "save_metaimage", "save_npy", "save_nrrd", "save_png",
-           "save_tiff", *_LATER]
+           "save_tiff", "synth", *_LATER]
+
+
+_speak(globals())
 
 
 def __getattr__(name: str) -> Any:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, Optional, Protocol, Tuple, Union
+from typing import Any, Callable, Dict, List, Optional, Protocol, Tuple, TypeVar, Union, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +42,10 @@ class Tile:
         return len(self.frames)
 
 
-class Analysis(Protocol):
+Result = TypeVar("Result", covariant=True)
+
+
+class Analysis(Protocol[Result]):
     """What `fold` runs. Partial results are whatever you like; to travel to other processes they
     are pickled. `add` and `merge` change the first one in place, or return another."""
 
@@ -55,7 +58,7 @@ class Analysis(Protocol):
     def merge(self, partial: Any, later: Any) -> Any:
         """Folds in what was made of the frames that come next."""
 
-    def finish(self, partial: Any) -> Any:
+    def finish(self, partial: Any) -> Result:
         """The answer."""
 
 
@@ -87,7 +90,7 @@ class _PerFrame:
         return every.reshape(*self._scan_shape, *every.shape[1:])
 
 
-def as_analysis(what: "Union[Analysis, Callable[[Tile], Any]]", scan: Scan) -> Analysis:
+def as_analysis(what: "Union[Analysis[Any], Callable[[Tile], Any]]", scan: Scan) -> Analysis[Any]:
     """A class as it is, or a function of a tile as one."""
     if all(callable(getattr(what, name, None)) for name in ("begin", "add", "merge", "finish")):
         return what  # type: ignore[return-value]
@@ -105,7 +108,7 @@ class Merging:
     """Partial results that come in any order, merged in the order of their groups: sums of floats
     have the same bits whoever was first."""
 
-    def __init__(self, analysis: Analysis, scan: Scan) -> None:
+    def __init__(self, analysis: Analysis[Any], scan: Scan) -> None:
         self._analysis = analysis
         self._groups = _core.value_groups(scan._open())
         self._total = analysis.begin(range(0, self._groups[-1][1]))
@@ -134,7 +137,7 @@ class Merging:
         return self._analysis.finish(self._total)
 
 
-def fold_groups(scan: Scan, analysis: Analysis, first: int, last: int,
+def fold_groups(scan: Scan, analysis: Analysis[Any], first: int, last: int,
                 take: Callable[[int, Any], None], threads: int,
                 tell: Optional[Callable[[int, int], Any]]) -> List[str]:
     """Folds groups first .. last - 1; each partial result goes to `take`, in any order. Returns
@@ -153,7 +156,16 @@ def fold_groups(scan: Scan, analysis: Analysis, first: int, last: int,
     return notes
 
 
-def fold(scan: Sources, analysis: "Union[Analysis, Callable[[Tile], Any]]", *, threads: int = 0,
+@overload
+def fold(scan: Sources, analysis: Analysis[Result], *, threads: int = 0, progress: Progress = None) -> Result: ...
+
+
+@overload
+def fold(scan: Sources, analysis: Callable[[Tile], Any], *, threads: int = 0,
+         progress: Progress = None) -> NDArray[Any]: ...
+
+
+def fold(scan: Sources, analysis: "Union[Analysis[Any], Callable[[Tile], Any]]", *, threads: int = 0,
          progress: Progress = None) -> Any:
     """Runs an analysis of your own over a scan, tile by tile, in memory or streamed.
 

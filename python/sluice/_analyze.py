@@ -110,7 +110,7 @@ def result(found: Dict[str, Any], decided: Any) -> Analyzed:
         for number, name in enumerate(one["names"]):
             images[name or f"image_{len(images)}"] = one["values"][number]
         notes += one["notes"]
-    patterns = {name: stem4d.DiffractionPattern(**one) for name, one in found["patterns"]}
+    patterns = {name: stem4d.DiffractionPattern(**stem4d._said(one)) for name, one in found["patterns"]}
     coms = {name or "center_of_mass": stem4d._com(com) for name, com, _ in found["moments"]}
     phases = {name or "center_of_mass": stem4d._phase(phase)
               for name, _, phase in found["moments"] if phase is not None}
@@ -136,10 +136,10 @@ def _scan_of(scan: Optional[Sources], config: Any, path: str, progress: Progress
     if not isinstance(source, (str, os.PathLike)):
         return as_scan(source)
     how = {name: _value(name, text) for name, text in {**config.open, **config.load}.items()}
-    return load(source, user_mask=config.mask, progress=progress, **how)
+    return load(source, mask=config.mask, progress=progress, **how)
 
 
-def source_of(source: Any, config: Any, path: str, given: Dict[str, Any]) -> "Tuple[Any, Dict[str, Any]]":
+def source_of(source: Any, config: Any, path: str, given: Mapping[str, Any]) -> "Tuple[Any, Mapping[str, Any]]":
     """The dataset of a file of a plan, and how it is loaded, for other processes; what is given counts for more."""
     if source is None:
         if len(config.scan) != 1:
@@ -151,7 +151,7 @@ def source_of(source: Any, config: Any, path: str, given: Dict[str, Any]) -> "Tu
     opened = {name: _value(name, text) for name, text in config.open.items()}
     loaded = {name: _value(name, text) for name, text in config.load.items()}
     if config.mask is not None:
-        loaded["user_mask"] = config.mask
+        loaded["mask"] = config.mask
     return open_dataset(source, **opened), {**loaded, **given}
 
 

@@ -67,6 +67,37 @@ def _as_numpy(value: Any, name: str) -> NDArray[Any]:
     return array
 
 
+#: Whole numbers that may be counts, and the counts of their first bytes.
+_COUNTED = {"i1": "u1", "i2": "u2", "i4": "u4", "i8": "u4", "u8": "u4"}
+
+
+def as_counts(array: NDArray[Any], left_out: "Optional[NDArray[np.bool_]]" = None) -> NDArray[Any]:
+    """Whole numbers as the unsigned ones that counts are, without a copy; the array as it is where one
+    is below 0 or has more than 32 bits. Elements that are left out do not decide: they become 0."""
+    name = _COUNTED.get(array.dtype.str[1:])
+    if name is None or array.size == 0:
+        return array
+    array = array.astype(array.dtype.newbyteorder("="), copy=False)
+    most = np.iinfo(name).max
+    if not _within(array, most):
+        if left_out is None:
+            return array
+        known = np.where(left_out, np.zeros((), array.dtype), array)
+        if not _within(known, most):
+            return array
+        array = known
+    # The low half comes first: x86-64 is little-endian, as the library demands.
+    if array.itemsize == 8:
+        array = array.view([("low", name), ("high", name)])["low"]
+    return array.view(name)
+
+
+def _within(array: NDArray[Any], most: int) -> bool:
+    """In slices, because a file that is mapped may be larger than the memory."""
+    return all(bool(part.min() >= 0) and bool(part.max() <= most)
+               for part in (array if array.ndim > 1 else [array]))
+
+
 def as_image(value: Any, name: str, dtype: Any = np.float64) -> NDArray[Any]:
     """Real numbers [row][col], dense and of one type."""
     array = as_numpy(value, name)

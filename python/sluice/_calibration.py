@@ -16,6 +16,7 @@ from ._arrays import as_pair
 from ._bragg_vectors import BraggVectors
 from ._crystal import LatticeBasis, _basis, _numbers, _vectors
 from ._errors import InvalidArgument
+from ._options import DistortionKind, OriginMethod, OriginSurface, PatternOf
 from ._progress import Progress, shown
 from ._scan import as_scan
 
@@ -79,7 +80,7 @@ def _three(value: Any, name: str) -> "Optional[list[int]]":
     return [int(n) for n in numbers]
 
 
-def measure_origins(what: Any, *, method: str = "automatic", guess: Optional[Point] = None, radius: float = 0.0,
+def measure_origins(what: Any, *, method: OriginMethod = "automatic", guess: Optional[Point] = None, radius: float = 0.0,
                     disk: Any = None, device: str = "cpu", threads: int = 0,
                     progress: Progress = False) -> Origins:
     """The origin of each pattern: of Bragg disks the brightest one near the expected place, or the middle of
@@ -122,7 +123,7 @@ def _origins(origins: Any) -> Any:
     return origins._native
 
 
-def fit_origins(origins: Origins, *, surface: str = "plane", order: int = 2, cut: float = 5.0) -> OriginFit:
+def fit_origins(origins: Origins, *, surface: OriginSurface = "plane", order: int = 2, cut: float = 5.0) -> OriginFit:
     """A surface through the origins, robust: Tukey's weights, which leave out what lies apart.
 
     Args:
@@ -249,8 +250,8 @@ def _tuple(value: Any) -> Any:
 
 def calibrate(vectors: BraggVectors, *, crystal: Any = None, spacings: Sequence[float] = (),
               zone: Optional[Sequence[int]] = None, rings: Sequence[Tuple[float, float]] = (),
-              origins: Optional[Origins] = None, pattern: str = "automatic", distortion: str = "ellipse",
-              stated: float = 0.0, tolerance: float = 0.05, most_zone: int = 3, surface: str = "plane",
+              origins: Optional[Origins] = None, pattern: PatternOf = "automatic", distortion: DistortionKind = "ellipse",
+              stated: float = 0.0, tolerance: float = 0.05, most_zone: int = 3, surface: OriginSurface = "plane",
               order: int = 2, cut: float = 5.0, rotation: Optional[Tuple[float, bool]] = None, device: str = "cpu",
               threads: int = 0, progress: Progress = False) -> Calibration:
     """Measures all that the disks and a crystal determine; `notes` say what was decided and what is not known.

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from typing import Any, Dict, NamedTuple, Optional, Tuple, Union, overload
+from typing import TYPE_CHECKING, Any, Dict, NamedTuple, Optional, Sequence, Tuple, Union, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +15,13 @@ from . import _core
 from ._arrays import as_choice, as_image, as_pair
 from ._bragg_vectors import DISK_REASONS, BraggVectors
 from ._errors import InvalidArgument
+from ._options import Convention, DiskMode
 from ._progress import Progress, shown
+from ._result import Result, sides
 from ._scan import Scan, Sources, as_scan
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 Path = Union[str, "os.PathLike[str]"]
 Point = Tuple[float, float]
@@ -87,7 +92,7 @@ def fit_template(what: Any, bad: Any = None, *, harmonics: int = 0, profile: boo
                                                        int(harmonics), bool(profile)))
     if bad is not None:
         raise InvalidArgument("bad is of a pattern (a scan has pixels of its own that are left out); load the "
-                              "scan with user_mask")
+                              "scan with mask")
     scan = as_scan(what)
     with shown(progress, "template") as tell:
         return _template(_core.fit_template(scan._open(), int(harmonics), bool(profile), device, threads, tell))
@@ -142,7 +147,7 @@ def _plan(template: ProbeTemplate, native: Any) -> DiskPlan:
     return DiskPlan(template=template, _native=native, **fields)
 
 
-def plan_disks(scan: Sources, template: Optional[ProbeTemplate] = None, *, mode: str = "automatic",
+def plan_disks(scan: Sources, template: Optional[ProbeTemplate] = None, *, mode: DiskMode = "automatic",
                least_snr: float = 3.5, least_score: float = 25.0, least_distance: float = 0.0,
                fit_radius: float = 0.0, most: int = 512, bin: int = 0, gain: float = 0.0, read_noise: float = 0.0,
                background: Any = None, device: str = "cpu", threads: int = 0, progress: Progress = False) -> DiskPlan:
@@ -234,7 +239,7 @@ def find_disks(what: Any, plan: Union[DiskPlan, ProbeTemplate, None] = None, bad
                                                             plan._native, device, threads))
     if bad is not None:
         raise InvalidArgument("bad is of a pattern (a scan has pixels of its own that are left out); load the scan "
-                              "with user_mask")
+                              "with mask")
     scan: Scan = as_scan(what)
     if not isinstance(plan, DiskPlan):
         plan = plan_disks(scan, plan, device=device, threads=threads)
@@ -256,6 +261,10 @@ class LatticeBasis(NamedTuple):
 def _basis(numbers: Any) -> LatticeBasis:
     row, col, a_row, a_col, b_row, b_col = (float(n) for n in numbers)
     return LatticeBasis((row, col), (a_row, a_col), (b_row, b_col))
+
+
+#: What begins a lattice: a `LatticeBasis`, or (origin, a, b), each (row, col).
+Basis = Union[LatticeBasis, Sequence[Any], NDArray[Any]]
 
 
 def _numbers(basis: Any, name: str) -> "list[float]":
@@ -303,7 +312,7 @@ class LatticeFit:
     _native: Any = field(repr=False, compare=False)
 
 
-def fit_lattice(vectors: BraggVectors, basis: Optional[LatticeBasis] = None, *, tolerance: float = 0.0,
+def fit_lattice(vectors: BraggVectors, basis: "Optional[Basis]" = None, *, tolerance: float = 0.0,
                 cut: float = 4.0, least_disks: int = 4, model_variance: bool = True, device: str = "cpu",
                 threads: int = 0, progress: Progress = False) -> LatticeFit:
     """Fits origin, a and b to the disks of each pattern, weighted by their covariances.
@@ -332,7 +341,7 @@ def fit_lattice(vectors: BraggVectors, basis: Optional[LatticeBasis] = None, *, 
     return _fit(_basis(numbers), native, notes)
 
 
-def know_lattice(scan: Sources, plan: Optional[DiskPlan] = None, basis: Optional[LatticeBasis] = None, *,
+def know_lattice(scan: Sources, plan: Optional[DiskPlan] = None, basis: "Optional[Basis]" = None, *,
                  device: str = "cpu", threads: int = 0, progress: Progress = False) -> DiskPlan:
     """Adds the lattice that a sample of patterns shows to a plan. Disks are then fitted where they must
     be, weak ones too, and only patterns that lie off the lattice are searched.
@@ -393,8 +402,8 @@ def _fit(basis: LatticeBasis, native: Any, notes: Tuple[str, ...]) -> LatticeFit
     return LatticeFit(basis=basis, _native=native, **fields)
 
 
-@dataclass(frozen=True)
-class StrainMaps:
+@dataclass(frozen=True, eq=False, repr=False)
+class StrainMaps(Result):
     """Strain [row, col] of the scan; NaN where no lattice is. `notes` begin with the convention."""
 
     e_xx: Image
@@ -409,9 +418,24 @@ class StrainMaps:
     reference: LatticeBasis
     notes: Tuple[str, ...]
 
+    def to_xarray(self) -> "xr.Dataset":
+        """Each map over scan_row and scan_col, omega in degrees; its error is e_xx_error and so on."""
+        import xarray as xr
+        over, names = ("scan_row", "scan_col"), ("e_xx", "e_yy", "e_xy", "omega")
+        units = {name: {"units": "degree" if name == "omega" else "1"} for name in names}
+        maps = {name: (over, getattr(self, name), units[name]) for name in names}
+        maps.update({f"{name}_error": (over, self.errors[name], units[name]) for name in names if name in self.errors})
+        return xr.Dataset(maps, attrs={"notes": list(self.notes)})
+
+    def _about(self) -> str:
+        return f"{sides(self.e_xx)}, {int(np.isfinite(self.e_xx).sum())} points with a lattice"
+
+    def _pictures(self) -> Dict[str, Image]:
+        return {name: getattr(self, name) for name in ("e_xx", "e_yy", "e_xy", "omega")}
+
 
 def strain(fit: LatticeFit, *, reference: Any = None, region: Any = None, axis_degrees: float = 0.0,
-           scan_rotation_degrees: float = 0.0, transpose: bool = False, convention: str = "sluice") -> StrainMaps:
+           scan_rotation_degrees: float = 0.0, transpose: bool = False, convention: Convention = "sluice") -> StrainMaps:
     """How the lattice of each pattern differs from a reference: F = beta^-T, polar decomposition.
 
     Args:
@@ -520,7 +544,7 @@ def fit_grains(vectors: BraggVectors, first: Optional[LatticeBasis] = None, *, m
 
 
 def grain_strain(fit: GrainFit, *, axis_degrees: float = 0.0, scan_rotation_degrees: float = 0.0,
-                 transpose: bool = False, convention: str = "sluice") -> GrainMaps:
+                 transpose: bool = False, convention: Convention = "sluice") -> GrainMaps:
     """The strain of each grain from the median of its own patterns, and by how much patterns are turned.
 
     Args:

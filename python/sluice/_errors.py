@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from typing import Any, Callable, Optional
 
+from ._words import said
+
 
 def _again(kind: "type[Error]", text: str, file: str, at: Optional[int]) -> "Error":
     return kind(text, file, at)
@@ -20,6 +22,7 @@ class Error(Exception):
     """
 
     def __init__(self, text: str = "", file: str = "", at: Optional[int] = None) -> None:
+        text = said(text)
         super().__init__(text)
         self.text = text
         self.file = file
@@ -34,6 +37,10 @@ class Error(Exception):
 
 class InvalidArgument(Error, ValueError):
     """The caller asked for something that makes no sense."""
+
+
+class WrongType(InvalidArgument, TypeError):
+    """A function has no such keyword, or a value is of a kind that it cannot be."""
 
 
 class NotFound(Error, FileNotFoundError):

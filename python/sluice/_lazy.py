@@ -10,8 +10,14 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
+from . import _core
+from ._cluster import digest
+
 if TYPE_CHECKING:
-    from ._scan import Dataset
+    import dask.array as da
+    import xarray as xr
+
+    from ._scan import Dataset, Scan
 
 CHUNK_BYTES = 128 << 20
 
@@ -58,6 +64,67 @@ def _again(how: "tuple[str, dict[str, Any]]", token: Any) -> OneThread:
         return OneThread(_opened[key])
 
 
+class ScanFrames:
+    """A scan as loaded: cut, binned and masked. It travels by the path of its file, and is streamed there."""
+
+    def __init__(self, scan: "Scan") -> None:
+        self._scan = scan
+        self.shape = scan.shape
+        self.ndim = scan.ndim
+        self.dtype = scan.dtype
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._scan[index]
+
+    def __reduce__(self) -> "tuple[Any, tuple[Any, ...]]":
+        how = self._scan.dataset._how
+        if how is None:
+            raise TypeError("a scan of an array in memory does not travel to other processes; "
+                            "compute on threads, or use dask.array.from_array on the array itself")
+        return _scan_again, (how, dict(self._scan._how), self.__dask_tokenize__())
+
+    def __dask_tokenize__(self) -> "tuple[Any, ...]":
+        if self._scan.dataset._how is None:
+            return ("sluice", id(self._scan._open()))
+        return (*self._scan.dataset.__dask_tokenize__(), digest(sorted(self._scan._how.items())))
+
+
+_scans: "collections.OrderedDict[Any, ScanFrames]" = collections.OrderedDict()
+
+
+def _scan_again(how: "tuple[str, dict[str, Any]]", loaded: Dict[str, Any], token: Any) -> ScanFrames:
+    from ._scan import load, open
+    with _lock:
+        key = repr(token)
+        if key not in _scans:
+            path, options = how
+            _scans[key] = ScanFrames(load(open(path, **options), stream=True, threads=1,
+                                          progress=False, **loaded))
+        _scans.move_to_end(key)
+        while len(_scans) > 4:
+            _scans.popitem(last=False)
+        return _scans[key]
+
+
+def scan_to_dask(scan: "Scan", chunks: Any = None) -> "da.Array":
+    """A dask array of the values as loaded."""
+    import dask.array as da
+    wrap: Any = da.from_array
+    made: da.Array = wrap(ScanFrames(scan), chunks=chunks or chunks_of(scan.shape, scan.dtype.itemsize), asarray=True,
+                          fancy=False, inline_array=True, meta=np.empty((0,) * 4, scan.dtype))
+    return made
+
+
+def scan_to_xarray(scan: "Scan", chunks: Any = None) -> "xr.DataArray":
+    """A DataArray of them, where a region has its place and a bin is at its middle."""
+    import xarray as xr
+    from ._axes import axes_of
+    axes = axes_of(scan)
+    return xr.DataArray(scan_to_dask(scan, chunks), dims=DIMENSIONS, name="counts",
+                        coords={**axes.scan(scan.shape[:2]), **axes.detector(scan.shape[2:])},
+                        attrs={"units": str(_core.pixel_unit(scan._open())), "path": scan.dataset.path})
+
+
 def chunks_of(shape: Tuple[int, ...], itemsize: int) -> Tuple[int, int, int, int]:
     """Whole frames, about 128 MiB of them, whole rows of the scan where they fit."""
     frame = max(1, shape[2] * shape[3] * itemsize)
@@ -67,14 +134,15 @@ def chunks_of(shape: Tuple[int, ...], itemsize: int) -> Tuple[int, int, int, int
     return 1, frames, shape[2], shape[3]
 
 
-def to_dask(dataset: "Dataset", chunks: Any = None) -> Any:
+def to_dask(dataset: "Dataset", chunks: Any = None) -> "da.Array":
     """A dask array of the stored values."""
     import dask.array as da
     wrap: Any = da.from_array
-    return wrap(OneThread(dataset),
-                         chunks=chunks or chunks_of(dataset.shape, dataset.dtype.itemsize),
-                         asarray=True, fancy=False, inline_array=True,
-                         meta=np.empty((0,) * 4, dataset.dtype))
+    made: da.Array = wrap(OneThread(dataset),
+                          chunks=chunks or chunks_of(dataset.shape, dataset.dtype.itemsize),
+                          asarray=True, fancy=False, inline_array=True,
+                          meta=np.empty((0,) * 4, dataset.dtype))
+    return made
 
 
 def _steps(dataset: "Dataset") -> List[Tuple[str, int, float, str]]:
@@ -84,7 +152,7 @@ def _steps(dataset: "Dataset") -> List[Tuple[str, int, float, str]]:
     return list(zip(DIMENSIONS, dataset.shape, steps, units))
 
 
-def to_xarray(dataset: "Dataset", chunks: Any = None) -> Any:
+def to_xarray(dataset: "Dataset", chunks: Any = None) -> "xr.DataArray":
     """A DataArray with a coordinate along each axis whose step is known."""
     import xarray as xr
     coordinates: Dict[str, Any] = {

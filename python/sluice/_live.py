@@ -17,7 +17,8 @@ from . import _core
 from ._arrays import as_choice
 from ._detector import Arm, ControlReport, DetectorChange
 from ._errors import Cancelled, InvalidArgument, IoError, Unavailable, Unsupported
-from ._scan import Dataset, Pair, Path, Rectangle, Scan, open
+from ._options import LineEdge, Order, Pair, Path, PatternKind, Protocol, Rectangle
+from ._scan import Dataset, Scan, open
 
 if TYPE_CHECKING:
     from .stem4d import CenterOfMass, Detectors, DiffractionPattern, Disk, VirtualImages
@@ -218,7 +219,7 @@ class LiveScan:
 
     def looks(self, detectors: "Union[Detectors, Sequence[Detectors]]" = ("bf", "adf"), *, every: float = 0.5,
               center_of_mass: bool = True, within: "Optional[Detectors]" = None,
-              patterns: Sequence[str] = ("sum",), disk: "Optional[Disk]" = None, disk_frames: int = 64,
+              patterns: Sequence[PatternKind] = ("sum",), disk: "Optional[Disk]" = None, disk_frames: int = 64,
               mean: bool = False, dark: Any = None, gain: Any = None, threads: int = 0) -> Iterator[LiveLook]:
         """Images, moments and patterns of what has come, again and again until the scan has ended.
 
@@ -316,14 +317,14 @@ class LiveStream:
         self.close()
 
 
-def live(address: Path, *, scan: Optional[Pair] = None, order: str = "raster", flyback: int = 0, positions: Any = None,
-         scans: Optional[int] = None, wait_s: Optional[float] = None, protocol: str = "by-port", channel: str = "",
+def live(address: Path, *, scan: Optional[Pair] = None, order: Order = "raster", flyback: int = 0, positions: Any = None,
+         scans: Optional[int] = None, wait_s: Optional[float] = None, protocol: Protocol = "by-port", channel: str = "",
          first_image: Optional[int] = None, patience_s: float = 10.0, verify: bool = False, reorder: int = 4096,
-         reorder_s: float = 0.25, memory: int = 1 << 30, record: str = "", images_per_file: int = 10000,
+         reorder_s: float = 0.25, memory_limit: int = 1 << 30, record: str = "", images_per_file: int = 10000,
          raw_dtype: str = "", raw_frame: Optional[Pair] = None, raw_offset: int = 0, dataset: str = "",
-         existing: bool = False, line_edge: str = "tdc1-rise", one_edge: bool = False, point_s: float = 0.0,
+         existing: bool = False, line_edge: LineEdge = "tdc1-rise", one_edge: bool = False, point_s: float = 0.0,
          window_s: float = 1e-3,
-         pixel_mask: bool = True, as_stored: bool = False, user_mask: Any = None, det_bin: int = 1, threads: int = 0,
+         pixel_mask: bool = True, as_stored: bool = False, mask: Any = None, det_bin: int = 1, threads: int = 0,
          arm: Optional[Arm] = None) -> LiveStream:
     """Scans from a detector while they are measured.
 
@@ -343,7 +344,7 @@ def live(address: Path, *, scan: Optional[Pair] = None, order: str = "raster", f
         verify: leaves out images whose bytes have another MD5 than Stream V1 says.
         reorder: an image so many numbers behind the newest one is lost.
         reorder_s: so is one that two later images have waited for so many seconds; 0: only numbers count.
-        memory: bytes of frames that wait to be decoded; half of it for `record`.
+        memory_limit: bytes of frames that wait to be decoded; half of it for `record`.
         record: "run/scan" also writes each series as run/scan_master.h5 and its data files of `images_per_file`
             images; with more than one scan they are run/scan_0001_master.h5 and so on. No file is replaced.
         raw_dtype, raw_frame, raw_offset, dataset: of files, as `sluice.open` has them.
@@ -352,7 +353,7 @@ def live(address: Path, *, scan: Optional[Pair] = None, order: str = "raster", f
         one_edge: of Timepix3: the first such signal begins the whole scan; give `point_s`.
         point_s: of Timepix3: seconds of a point; 0: the points of a line divide its time.
         window_s: of Timepix3: seconds by which hits come out of their order.
-        pixel_mask, as_stored, user_mask, det_bin, threads: as `sluice.load` has them.
+        pixel_mask, as_stored, mask, det_bin, threads: as `sluice.load` has them.
         arm: an `Arm` sets the detector for each scan, arms it, and disarms it at the end; None leaves it alone. `scan`
             is needed.
 
@@ -378,11 +379,11 @@ def live(address: Path, *, scan: Optional[Pair] = None, order: str = "raster", f
     if places is not None and (places.ndim != 2 or places.shape[1] != 2):
         raise InvalidArgument(f"positions have the shape {places.shape}; they are [image][row, column]")
     native = _core.live(os.fspath(address), protocol, channel, first_image, patience_s, verify, scan, order, flyback, places,
-                        reorder, reorder_s, memory, record, scans != 1, images_per_file,
+                        reorder, reorder_s, memory_limit, record, scans != 1, images_per_file,
                         raw_dtype, raw_frame, raw_offset, dataset, existing,
                         line_edge, one_edge, float(point_s), float(window_s),
                         None if arm is None else arm._words())
-    load = {"pixel_mask": pixel_mask, "as_stored": as_stored, "user_mask": as_choice(user_mask, "user_mask"),
+    load = {"pixel_mask": pixel_mask, "as_stored": as_stored, "user_mask": as_choice(mask, "mask"),
             "det_bin": det_bin, "memory": 0, "threads": threads}
     return LiveStream(native, os.fspath(address), scans, wait_s, load)
 
@@ -420,7 +421,7 @@ class SimulatedDetector:
 
 
 def simulate_detector(source: Any, address: str = "tcp://127.0.0.1:*", *, control: str = "", rate: float = 1000.0, buffer: int = 1000,
-                      repeat: int = 1, order: str = "raster", flyback: int = 0, drop: float = 0.0,
+                      repeat: int = 1, order: Order = "raster", flyback: int = 0, drop: float = 0.0,
                       duplicate: float = 0.0, reorder: float = 0.0, corrupt: float = 0.0,
                       stop_at: Optional[int] = None, seed: int = 1, wait_s: float = 60.0) -> SimulatedDetector:
     """A detector that is not there: sends a dataset, paced by the clock, to who connects to its address.

@@ -57,7 +57,7 @@ def _cell(phase: Any) -> Any:
     return cell._native
 
 
-def orientation_library(phases: Any, *, kilovolts: float, zone_step: float = 1.0, most_frequency: float = 1.5,
+def orientation_library(phases: Any, *, energy: float, zone_step: float = 1.0, most_frequency: float = 1.5,
                         excitation_sigma: float = 0.02, precession_mrad: float = 0.0, match_width: float = 0.08,
                         radius_power: float = 0.5, intensity_power: float = 0.25, least_intensity: float = 0.001,
                         device: str = "cpu", threads: int = 0, progress: Progress = False) -> OrientationLibrary:
@@ -66,7 +66,7 @@ def orientation_library(phases: Any, *, kilovolts: float, zone_step: float = 1.0
 
     Args:
         phases: a UnitCell or the path of a CIF, or several; the names of the cells tell them apart.
-        kilovolts: that the electrons fell through.
+        energy: in kV, that the electrons fell through.
         zone_step: degrees between neighbouring zone axes.
         most_frequency: reflections and disks up to so many 1/angstrom from the direct beam have a say.
         excitation_sigma: 1/angstrom off Ewald's sphere at which an intensity has fallen to 61 %.
@@ -98,13 +98,13 @@ def orientation_library(phases: Any, *, kilovolts: float, zone_step: float = 1.0
         ... _atom_site_fract_z
         ... Fe 0 0 0
         ... ''')
-        >>> library = stem4d.orientation_library(iron, kilovolts=200)
+        >>> library = stem4d.orientation_library(iron, energy=200)
         >>> library.phases, library.laue, library.zones > 1000
         (('iron',), ('m-3m',), True)
     """
     several = [phases] if isinstance(phases, (str, os.PathLike, UnitCell)) else list(phases)
     with shown(progress, "zones") as tell:
-        native = _core.orientation_library([_cell(p) for p in several], float(kilovolts), float(zone_step),
+        native = _core.orientation_library([_cell(p) for p in several], float(energy), float(zone_step),
                                            float(most_frequency), float(excitation_sigma), float(precession_mrad),
                                            float(match_width), float(radius_power), float(intensity_power),
                                            float(least_intensity), device, threads, tell)

@@ -17,11 +17,14 @@ from numpy.typing import NDArray
 from . import _core
 from ._arrays import as_choice, as_masked, as_numbers, as_numpy, as_pair
 from ._errors import InvalidArgument
+from ._options import Grouping, Likelihood, Moduli, ObjectStart, PositionModel, Propagation, Solver
 from ._progress import Progress, shown
 from ._ptychography_view import PtychographyView
+from ._result import Result
 from ._save import Where
 from ._save import _fields as as_fields
-from ._scan import Sources, as_scan
+from ._scan import Dataset, Scan, Sources, as_scan
+from ._words import said
 
 Complex = NDArray[np.complex64]
 Path = Union[str, "os.PathLike[str]"]
@@ -36,14 +39,14 @@ class PtychographyStage:
 
     #: "epie", "rpie", "mpie", "ap", "dm", "raar", "rrr", "sdr", "lsqml", "sgd", "adam"
     #: or "mlcg".
-    solver: str = "lsqml"
+    solver: Solver = "lsqml"
     iterations: int = 20
     #: Patterns that see the same object and probe; 1: one after the other; 0: as suits the solver.
     group: int = 0
-    grouping: str = "random"
+    grouping: Grouping = "random"
     #: Of lsqml, sgd, adam and mlcg: "amplitude", "poisson" or "gaussian". "auto": poisson where
     #: values are counts (whole numbers, or whole multiples of one value), else amplitude, with a note.
-    likelihood: str = "auto"
+    likelihood: Likelihood = "auto"
     #: Lengths of steps; 0: the solver's own.
     object_step: float = 0.0
     probe_step: float = 0.0
@@ -68,7 +71,7 @@ class PtychographyStage:
     opr_modes: int = 0
     opr_intensity: bool = False
     #: "each" position moves on its own, or all by one "affine" map.
-    position_model: str = "each"
+    position_model: PositionModel = "each"
     #: Places that each position also tries in an iteration, 0 to 8; how far off they are at first,
     #: in pixels.
     position_search: int = 0
@@ -93,7 +96,7 @@ class PtychographyStage:
     #: The object is 1 where it is lit less than this part of the most.
     object_support: float = 0.0
     #: Of the object: "any", "at_most_one" or "one".
-    moduli: str = "any"
+    moduli: Moduli = "any"
     #: Phases below this quantile of all that are lit are raised to it, and it becomes phase 0.
     positive_phase: float = 0.0
     #: The probe is kept within this part of the window from its middle, with a soft edge. 0: what lies
@@ -112,7 +115,7 @@ class Patterns:
     `patterns_of` makes them of a scan; of arrays:
 
     Args:
-        counts: [pattern, row, col] of uint8, uint16 or float32. NaN and infinite counts were not
+        counts: [pattern, row, col] of numbers that uint8, uint16 or float32 hold exactly. NaN and infinite counts were not
             measured and take no part; counts below 0 become 0. `notes` counts both, and `positions`
             lacks those of patterns that were left out. Pixels that a masked array leaves out of all
             patterns are bad.
@@ -139,10 +142,7 @@ class Patterns:
         array, left_out = as_masked(counts, "counts")
         if array.ndim != 3:
             raise InvalidArgument(f"counts has {array.ndim} axes; it is an array [pattern, row, col]")
-        array = array.astype(array.dtype.newbyteorder("="), copy=False)
-        kinds = (np.dtype(np.uint8), np.dtype(np.uint16), np.dtype(np.float32))
-        if array.dtype not in kinds:
-            raise InvalidArgument(f"counts has dtype {array.dtype}; give uint8, uint16 or float32")
+        array = _counts(array.astype(array.dtype.newbyteorder("="), copy=False))
         places = as_numbers(positions, "positions", ("pattern", "row and column"))
         if places.shape[0] != array.shape[0] or places.shape[1] != 2:
             raise InvalidArgument(f"positions have the shape {places.shape} and counts "
@@ -167,7 +167,7 @@ class Patterns:
     def _of(cls, native: Any, notes: List[str]) -> "Patterns":
         made = cls.__new__(cls)
         made._native = native
-        made.notes = notes
+        made.notes = [said(note) for note in notes]
         return made
 
     def __repr__(self) -> str:
@@ -213,6 +213,34 @@ class Patterns:
         return float(self._native.distance_mm)
 
 
+def _counts(array: NDArray[Any]) -> NDArray[Any]:
+    """As uint8, uint16 or float32, whichever holds all of them exactly."""
+    if array.dtype in (np.uint8, np.uint16, np.float32):
+        return array
+    if array.dtype.kind not in "buif":
+        raise InvalidArgument(f"counts has dtype {array.dtype}; give real numbers")
+    if array.dtype.kind in "bui" and array.size and array.min() >= 0:
+        for kind in (np.uint8, np.uint16):
+            if array.max() <= np.iinfo(kind).max:
+                return array.astype(kind)
+    with np.errstate(over="ignore"):  # what becomes infinite differs below
+        made = array.astype(np.float32)
+    differ = made.astype(array.dtype) != array if array.dtype.kind == "f" else _rounded(array)
+    differ &= ~np.isnan(made)
+    if differ.any():
+        raise InvalidArgument(f"counts has dtype {array.dtype}, and float32 does not hold {int(differ.sum())} of its "
+                              f"values, the first {array[differ][0]!r}; round them, as in "
+                              "counts.astype('float32')")
+    return made
+
+
+def _rounded(whole: NDArray[Any]) -> "NDArray[np.bool_]":
+    """Which whole numbers float32 does not hold: those of more than 24 bits, but for zeros at their end."""
+    size = np.abs(whole.astype(object)) if whole.dtype.itemsize == 8 else np.abs(whole.astype(np.int64))
+    lowest = size & -size
+    return np.asarray(size > lowest * (2**24 - 1), dtype=bool)
+
+
 def _bad_with(bad: "Optional[NDArray[np.uint8]]",
               left_out: "NDArray[np.bool_]") -> "NDArray[np.uint8]":
     """The bad pixels, and those that a masked array leaves out of all patterns."""
@@ -225,10 +253,10 @@ def _bad_with(bad: "Optional[NDArray[np.uint8]]",
     return np.asarray(everywhere if bad is None else everywhere | (bad != 0), dtype=np.uint8)
 
 
-def patterns_of(scan: Sources, *, kilovolts: float = 0.0, wavelength_nm: float = 0.0,
+def patterns_of(scan: Sources, *, energy: float = 0.0, wavelength_nm: float = 0.0,
                 size: int = 0,
                 center: "Optional[Tuple[float, float]]" = None, detector_step_mrad: float = 0.0,
-                propagation: str = "far", detector_pixel_um: float = 0.0,
+                propagation: Propagation = "far", detector_pixel_um: float = 0.0,
                 scan_step_nm: float = 0.0, rotation_degrees: Optional[float] = None,
                 transpose: Optional[bool] = None,
                 positions: Any = None, progress: Progress = None) -> Patterns:
@@ -236,8 +264,8 @@ def patterns_of(scan: Sources, *, kilovolts: float = 0.0, wavelength_nm: float =
 
     Args:
         scan: a `Scan`, or what `sluice.load` takes.
-        kilovolts: what the electrons fell through; 0: what the scan's file states.
-        wavelength_nm: instead of kilovolts, as of X-rays.
+        energy: in kV, what the electrons fell through; 0: what the scan's file states.
+        wavelength_nm: instead of energy, as of X-rays.
         size: side of the patterns; 0: the smallest of 64, 128, 192 and 256 that holds the
             detector, else its own side.
         center: the direct beam (row, col) in pixels of the detector as loaded; None: measured.
@@ -256,7 +284,7 @@ def patterns_of(scan: Sources, *, kilovolts: float = 0.0, wavelength_nm: float =
     Example:
         >>> import sluice
         >>> scan = sluice.load("synthetic:stem4d?scan=4x4&detector=32x32")
-        >>> sluice.stem4d.patterns_of(scan, kilovolts=300, center=(16, 16), detector_step_mrad=1,
+        >>> sluice.stem4d.patterns_of(scan, energy=300, center=(16, 16), detector_step_mrad=1,
         ...                           scan_step_nm=0.1).size
         64
     """
@@ -271,7 +299,7 @@ def patterns_of(scan: Sources, *, kilovolts: float = 0.0, wavelength_nm: float =
     with shown(progress, "patterns") as tell:
         native, notes = _core.patterns_of(
             loaded._open(), int(size), None if center is None else as_pair(center, "center"),
-            float(kilovolts), float(wavelength_nm), float(detector_step_mrad), str(propagation),
+            float(energy), float(wavelength_nm), float(detector_step_mrad), str(propagation),
             float(detector_pixel_um), float(scan_step_nm),
             None if rotation_degrees is None else float(rotation_degrees),
             None if transpose is None else bool(transpose), places, tell)
@@ -279,8 +307,8 @@ def patterns_of(scan: Sources, *, kilovolts: float = 0.0, wavelength_nm: float =
 
 
 def read_patterns(path: Path, *, size: int = 0, center: "Optional[Tuple[float, float]]" = None,
-                  kilovolts: float = 0.0, wavelength_nm: float = 0.0,
-                  detector_step_mrad: float = 0.0, propagation: str = "far",
+                  energy: float = 0.0, wavelength_nm: float = 0.0,
+                  detector_step_mrad: float = 0.0, propagation: Propagation = "far",
                   detector_pixel_um: float = 0.0,
                   transpose: bool = False, flip_rows: bool = False, flip_cols: bool = False,
                   memory_limit: int = 0,
@@ -295,8 +323,8 @@ def read_patterns(path: Path, *, size: int = 0, center: "Optional[Tuple[float, f
             128, 192 and 256 that holds the detector, else its own side.
         center: the direct beam (row, col) in pixels of the detector; None: what the file says,
             else the middle.
-        kilovolts: of electrons; 0: the file's wavelength, or that of photons of its energy.
-        wavelength_nm: instead of kilovolts, as of X-rays.
+        energy: of electrons, in kV; 0: the file's wavelength, or that of photons of its energy.
+        wavelength_nm: instead of energy, as of X-rays.
         detector_step_mrad: 0: what the file says.
         propagation: "near": patterns are images; their pixel is the detector's, which
             detector_pixel_um gives (0: what the file says). They have no center.
@@ -316,7 +344,7 @@ def read_patterns(path: Path, *, size: int = 0, center: "Optional[Tuple[float, f
     with shown(progress, "patterns") as tell:
         native, probe, notes = _core.read_patterns(
             os.fspath(path), int(size), None if center is None else as_pair(center, "center"),
-            float(kilovolts), float(wavelength_nm), float(detector_step_mrad), str(propagation),
+            float(energy), float(wavelength_nm), float(detector_step_mrad), str(propagation),
             float(detector_pixel_um), bool(transpose), bool(flip_rows), bool(flip_cols),
             int(memory_limit), tell)
     return Patterns._of(native, notes), probe
@@ -409,8 +437,8 @@ def probe_of(size: int, pixel_nm: float, wavelength_nm: float, *, semiangle_mrad
     return probe
 
 
-@dataclass(frozen=True)
-class PtychographyResult:
+@dataclass(frozen=True, eq=False, repr=False)
+class PtychographyResult(Result):
     """What `ptychography` found."""
 
     #: [slice, row, col] and [mode, row, col], complex64.
@@ -458,7 +486,16 @@ class PtychographyResult:
     #: What it was made with: those of all, and "stage 1 solver" and so on of stages.
     settings: Dict[str, str] = field(default_factory=dict)
     #: To the detector: "far" or "near".
-    propagation: str = "far"
+    propagation: Propagation = "far"
+
+    def _about(self) -> str:
+        last = f", R {self.r[-1]:.4g}" if len(self.r) else ""
+        return (f"{'x'.join(map(str, self.object.shape))} object, {len(self.probe)} mode(s), {self.pixel_nm:.4g} nm a "
+                f"pixel, {len(self.r)} iterations{last}")
+
+    def _pictures(self) -> Dict[str, NDArray[Any]]:
+        return {"phase": np.angle(self.object[0]), "amplitude": np.abs(self.object[0]),
+                "probe": np.abs(self.probe[0])}
 
     @property
     def likelihoods(self) -> List[str]:
@@ -627,11 +664,20 @@ def _probe(probe: Any) -> Optional[Complex]:
     return _waves(probe, "probe", "mode")
 
 
-def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, probe: Any = None,
-                 object: Any = None, object_start: str = "ones",
+def _patterns(given: Any, progress: Progress) -> "Tuple[Patterns, Optional[Complex]]":
+    """Patterns as they are, of a file of ptychography with its probe, or of a scan whose file has the geometry."""
+    if isinstance(given, Patterns):
+        return given, None
+    if isinstance(given, (str, os.PathLike)) and _core.kind_of(os.fspath(given)) == "patterns":
+        return read_patterns(given, progress=progress)
+    return patterns_of(given, progress=progress), None
+
+
+def ptychography(patterns: "Union[Patterns, Scan, Dataset, Path]", stages: Stages = None, *, modes: int = 1, probe: Any = None,
+                 object: Any = None, object_start: ObjectStart = "ones",
                  start: "Union[PtychographyResult, Path, None]" = None,
                  margin: int = 8, sub_pixel: bool = True, slices: int = 1, slice_nm: float = 0.0,
-                 tilt_row_mrad: float = 0.0, tilt_col_mrad: float = 0.0, propagation: str = "far",
+                 tilt_row_mrad: float = 0.0, tilt_col_mrad: float = 0.0, propagation: Propagation = "far",
                  distance_mm: float = 0.0, focus_distance_mm: float = 0.0, detector_bin: int = 1, detector_blur: float = 0.0,
                  window: int = 0, seed: int = 0, stop_early: bool = False,
                  restore_best: bool = True, memory_limit: int = 0,
@@ -641,7 +687,9 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
     """Reconstructs an object and a probe out of patterns.
 
     Args:
-        patterns: `Patterns`, of arrays or by `patterns_of`.
+        patterns: `Patterns`, of arrays or by `patterns_of`. Of a scan, or a file of one, they are made as
+            `patterns_of` makes them where the file states energy and steps; of a CXI, ptyd or npz file as
+            `read_patterns` does, with its probe.
         stages: one `PtychographyStage` or several; None: 20 iterations of LSQML.
         modes: of a partially coherent probe.
         probe: [row, col], what the first mode begins with, or [mode, row, col] for the first ones;
@@ -692,16 +740,14 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
         >>> import numpy as np, sluice
         >>> from sluice import stem4d
         >>> scan = sluice.load("synthetic:stem4d?scan=4x4&detector=32x32")
-        >>> patterns = stem4d.patterns_of(scan, kilovolts=300, center=(16, 16),
+        >>> patterns = stem4d.patterns_of(scan, energy=300, center=(16, 16),
         ...                               detector_step_mrad=1, scan_step_nm=0.1)
         >>> found = stem4d.ptychography(patterns, stem4d.PtychographyStage("epie", 3))
         >>> found.object.ndim, len(found.r)
         (3, 3)
     """
-    if not isinstance(patterns, Patterns):
-        raise InvalidArgument(f"patterns is {type(patterns).__name__}; give Patterns, as "
-                              "patterns_of(scan, kilovolts=300) makes them")
-    listed, wave = _stages(stages), _probe(probe)
+    made, found_probe = _patterns(patterns, progress)
+    listed, wave = _stages(stages), _probe(found_probe if probe is None and start is None else probe)
     earlier = None
     if start is not None:
         if probe is not None or object is not None:
@@ -716,10 +762,10 @@ def ptychography(patterns: Patterns, stages: Stages = None, *, modes: int = 1, p
         restore_best=restore_best, memory_limit=memory_limit, checkpoint_every=checkpoint_every)
     with shown(progress, "ptychography") as tell:
         found = _core.ptychography(
-            patterns._native, listed, settings, wave, _waves(object, "object", "slice"), earlier,
+            made._native, listed, settings, wave, _waves(object, "object", "slice"), earlier,
             os.fspath(checkpoint), os.fspath(resume), device,
             int(threads), tell, None if watch is None else lambda look: watch(PtychographyView(look)))
-    found["notes"] = patterns.notes + found["notes"]
+    found["notes"] = made.notes + [said(note) for note in found["notes"]]
     return PtychographyResult(**found)
 
 

@@ -5,17 +5,21 @@ SPDX-License-Identifier: Apache-2.0
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
 from ._arrays import as_choice, as_numpy
+from ._option_sets import PtychographyOptions
 from ._errors import InvalidArgument
 from ._progress import Progress, shown
 from ._ptychography import (Complex, Patterns, PtychographyResult, Stages, _array_of, _fields_of,
                             _probe, _stages)
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 @dataclass(frozen=True)
@@ -164,7 +168,7 @@ def ring_correlation(a: Any, b: Any, pixel_nm: float = 0.0) -> RingCorrelation:
 
 def correlate_halves(patterns: Patterns, stages: Stages = None, *, halves: str = "patterns",
                      probe: Any = None, device: str = "cpu", threads: int = 0,
-                     progress: Progress = None, **settings: Any) -> RingCorrelation:
+                     progress: Progress = None, **settings: Unpack[PtychographyOptions]) -> RingCorrelation:
     """Reconstructs two halves of the data and correlates them: the resolution of half the data.
 
     Args:
@@ -194,7 +198,7 @@ class ScanOrientation:
 
 def orientations(patterns: Patterns, stages: Stages = None, *, probe: Any = None,
                  device: str = "cpu", threads: int = 0, progress: Progress = None,
-                 **settings: Any) -> List[ScanOrientation]:
+                 **settings: Unpack[PtychographyOptions]) -> List[ScanOrientation]:
     """All eight orientations of the detector, reconstructed, best R first.
 
     Few iterations tell. An orientation turned by 180 degrees has the same patterns with an object
@@ -229,7 +233,7 @@ class SweepRun:
 def ptychography_sweep(patterns: Patterns, sweep: Mapping[str, Sequence[Any]],
                        stages: Stages = None, *, held_out: float = 0.0, probe: Any = None,
                        device: str = "cpu", threads: int = 0, progress: Progress = None,
-                       **settings: Any) -> List[SweepRun]:
+                       **settings: Unpack[PtychographyOptions]) -> List[SweepRun]:
     """Runs all combinations of settings, best R first; what failed comes last.
 
     Args:
@@ -242,7 +246,7 @@ def ptychography_sweep(patterns: Patterns, sweep: Mapping[str, Sequence[Any]],
         >>> import sluice
         >>> from sluice import stem4d
         >>> scan = sluice.load("synthetic:stem4d?scan=6x6&detector=32x32")
-        >>> patterns = stem4d.patterns_of(scan, kilovolts=300, center=(16, 16),
+        >>> patterns = stem4d.patterns_of(scan, energy=300, center=(16, 16),
         ...                               detector_step_mrad=1, scan_step_nm=0.2)
         >>> runs = stem4d.ptychography_sweep(patterns, {"iterations": [1, 4]})
         >>> runs[0].settings

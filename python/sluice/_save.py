@@ -8,7 +8,7 @@ SPDX-License-Identifier: Apache-2.0
 from __future__ import annotations
 
 import os
-from typing import Any, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from . import _core
 from ._arrays import as_numbers, as_numpy
 from ._errors import InvalidArgument
 from ._progress import Progress, shown
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -265,6 +268,19 @@ class Volume:
     def direction(self) -> NDArray[np.float64]:
         """[axis, component] the unit vectors of the axes x, y, z."""
         return np.array(self._native.direction)
+
+    def to_xarray(self) -> "xr.DataArray":
+        """[y, x] or [z, y, x], with coordinates in mm where they are known and the axes are those of space."""
+        import xarray as xr
+        names = "zyx"[-self.image.ndim:]
+        coordinates = {}
+        if self.spacing is not None and not self.turned:
+            origin = self.origin or (0.0,) * len(names)
+            coordinates = {name: (name, first + np.arange(size) * step, {"units": "mm"}) for name, size, step, first
+                           in zip(names, self.shape, self.spacing[::-1], origin[::-1])}
+        what, _, unit = self.content.partition(", ")
+        return xr.DataArray(self.image, dims=tuple(names), coords=coordinates, name=what or "volume",
+                            attrs={"units": unit} if unit else {})
 
     @property
     def content(self) -> str:

@@ -6,19 +6,23 @@ from __future__ import annotations
 
 import logging
 import os
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Sequence, Union, cast,
+                    overload)
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _core, _index, _lazy
-from ._arrays import as_choice, as_masked
-from ._errors import InvalidArgument
+from ._arrays import as_choice, as_counts, as_masked
+from ._errors import InvalidArgument, WrongType
+from ._options import BinEdge, BinMode, Layout, LoadOptions, OpenOptions, Pair, Path, RawType, Rectangle, ScanOptions
 from ._progress import Progress, shown
+from ._words import said
 
-Path = Union[str, "os.PathLike[str]"]
-Pair = Tuple[int, int]
-Rectangle = Tuple[int, int, int, int]
+if TYPE_CHECKING:
+    import dask.array as da
+    import xarray as xr
+    from typing_extensions import Unpack
 
 
 log = logging.getLogger("sluice")
@@ -28,7 +32,7 @@ def _told(found: "tuple[NDArray[Any], list[str]]", path: str) -> NDArray[Any]:
     """What was read; what reading met besides ordinary counts goes to the log."""
     values, notes = found
     for note in notes:
-        log.warning("%s: %s", path, note)
+        log.warning("%s: %s", path, said(note))
     return values
 
 
@@ -107,7 +111,7 @@ class Dataset(_Frames):
     stored, those that the file masks and its marks for no data, too. `load` makes a `Scan` of it, for analyses.
     """
 
-    def __init__(self, native: Any, how: "Optional[tuple[str, dict[str, Any]]]") -> None:
+    def __init__(self, native: Any, how: "Optional[tuple[str, OpenOptions]]") -> None:
         self._native: Any = native
         self._how = how
         self.path: str = native.path  #: what was opened
@@ -155,7 +159,7 @@ class Dataset(_Frames):
     @property
     def scan_from(self) -> str:
         """Who said what the scan's shape is."""
-        return str(self._open().scan_from)
+        return said(str(self._open().scan_from))
 
     @property
     def pixel_mask(self) -> "Optional[NDArray[np.uint32]]":
@@ -225,14 +229,14 @@ class Dataset(_Frames):
     @property
     def notes(self) -> List[str]:
         """What was assumed, converted or left out."""
-        return list(self._open().notes)
+        return [said(note) for note in self._open().notes]
 
     @property
     def warnings(self) -> List[str]:
         """Those of the notes that may make results wrong."""
-        return list(self._open().warnings)
+        return [said(note) for note in self._open().warnings]
 
-    def load(self, **options: Any) -> "Scan":
+    def load(self, **options: Unpack[LoadOptions]) -> "Scan":
         """The same as `sluice.load(dataset, **options)`."""
         return load(self, **options)
 
@@ -247,12 +251,12 @@ class Dataset(_Frames):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def to_dask(self, chunks: Any = None) -> Any:
+    def to_dask(self, chunks: Any = None) -> "da.Array":
         """A dask array of four axes; chunks are whole frames, about 128 MiB of them. Workers open
         the file by its path."""
         return _lazy.to_dask(self, chunks)
 
-    def to_xarray(self, chunks: Any = None) -> Any:
+    def to_xarray(self, chunks: Any = None) -> "xr.DataArray":
         """An xarray.DataArray of dask, with coordinates in nm and mrad where the steps are
         known."""
         return _lazy.to_xarray(self, chunks)
@@ -271,7 +275,7 @@ class Dataset(_Frames):
                     part: Rectangle) -> NDArray[Any]:
         if threads not in self._raw:
             self._raw[threads] = _load_native(self._open(), as_stored=True, layout="dense",
-                                              residency="stream", threads=threads,
+                                              stream=True, threads=threads,
                                               progress=False)
         return _told(self._raw[threads].frames(frames, part, None), self.path)
 
@@ -304,12 +308,12 @@ def _stamp(file: str) -> "tuple[int, int]":
     return status.st_mtime_ns, status.st_size
 
 
-def _open_again(path: str, options: Dict[str, Any]) -> Dataset:
+def _open_again(path: str, options: OpenOptions) -> Dataset:
     return open(path, **options)
 
 
 def open(path: Path, *, scan_shape: Optional[Pair] = None, allow_incomplete: bool = False,
-         dataset: str = "", channel: str = "", raw_dtype: str = "",
+         dataset: str = "", channel: str = "", raw_dtype: RawType = "",
          raw_frame: Optional[Pair] = None, raw_offset: int = 0, axis_order: str = "") -> Dataset:
     """Opens an acquisition of any format that `sluice info` knows, or "synthetic:...".
 
@@ -333,11 +337,11 @@ def open(path: Path, *, scan_shape: Optional[Pair] = None, allow_incomplete: boo
         (4, 5, 16, 16)
     """
     where = os.fspath(path)
-    options = dict(scan_shape=scan_shape, allow_incomplete=allow_incomplete, dataset=dataset,
-                   channel=channel, raw_dtype=raw_dtype, raw_frame=raw_frame,
-                   raw_offset=raw_offset, axis_order=axis_order)
+    options = OpenOptions(scan_shape=scan_shape, allow_incomplete=allow_incomplete,
+                          dataset=dataset, channel=channel, raw_dtype=raw_dtype,
+                          raw_frame=raw_frame, raw_offset=raw_offset, axis_order=axis_order)
     given = {key: value for key, value in options.items() if value not in (None, "", 0, False)}
-    return Dataset(_core.open(where, given), (where, given))
+    return Dataset(_core.open(where, given), (where, cast(OpenOptions, given)))
 
 
 class Series(Sequence["Dataset"]):
@@ -356,23 +360,29 @@ class Series(Sequence["Dataset"]):
     def __len__(self) -> int:
         return len(self._members)
 
-    def __getitem__(self, which: Any) -> Any:
+    @overload
+    def __getitem__(self, which: int) -> Dataset: ...
+
+    @overload
+    def __getitem__(self, which: slice) -> "list[Dataset]": ...
+
+    def __getitem__(self, which: "Union[int, slice]") -> "Union[Dataset, list[Dataset]]":
         return self._members[which]
 
     def __repr__(self) -> str:
         return f"<sluice.Series of {len(self)}: {'x'.join(map(str, self.shape))}>"
 
 
-def list_members(folder: Path, **open_options: Any) -> List[str]:
+def list_members(folder: Path, **open_options: Unpack[OpenOptions]) -> List[str]:
     """The files of a folder that `open_series` would open, in its order.
 
     Raises:
         NotFound: there is none.
     """
-    return list(_core.list_members(os.fspath(folder), open_options))
+    return list(_core.list_members(os.fspath(folder), dict(open_options)))
 
 
-def open_series(source: Any, *, skip_bad: bool = False, **open_options: Any) -> Series:
+def open_series(source: Any, *, skip_bad: bool = False, **open_options: Unpack[OpenOptions]) -> Series:
     """Opens a 5-D series: a folder, one file with several members, a list of paths, or an array of
     five axes [member, scan row, scan column, detector row, detector column].
 
@@ -396,13 +406,14 @@ def open_series(source: Any, *, skip_bad: bool = False, **open_options: Any) -> 
             raise InvalidArgument(f"an array of {source.ndim} axes; a series has five, the members "
                                   "first")
         values, left_out = as_masked(source, "source")
+        values = as_counts(values, left_out)  # one type for all members
         whole = np.ma.array(values, mask=left_out, copy=False) if left_out is not None else values
-        return Series([from_array(member, name=f"memory, member {i}")
+        return Series([_of_array(member, f"memory, member {i}", count=False)
                        for i, member in enumerate(whole)], [])
     else:
         paths = [os.fspath(p) for p in source]
-    natives, skipped = _core.open_series(paths, open_options, skip_bad)
-    return Series([Dataset(native, (native.path, dict(open_options))) for native in natives],
+    natives, skipped = _core.open_series(paths, dict(open_options), skip_bad)
+    return Series([Dataset(native, (native.path, open_options)) for native in natives],
                   list(skipped))
 
 
@@ -412,8 +423,9 @@ def from_array(array: Any, *, name: str = "memory") -> Dataset:
     Args:
         array: [scan row, scan column, detector row, detector column] of integers or floats, of
             NumPy or of anything that gives one (DLPack, `__array__`). It is kept alive, and must
-            not change while the dataset is used. Three axes [frame, row, col] are one row. What a
-            masked array leaves out was not measured: pixels that all frames leave out become
+            not change while the dataset is used. Whole numbers of any type are counts where none
+            is below 0 or has more than 32 bits; else they are read as float32, and `notes` say so.
+            Three axes [frame, row, col] are one row. What a masked array leaves out was not measured: pixels that all frames leave out become
             `pixel_mask`, others of floats NaN, in a copy.
         name: what errors and provenance call it.
 
@@ -427,6 +439,10 @@ def from_array(array: Any, *, name: str = "memory") -> Dataset:
         >>> sluice.from_array(np.zeros((2, 3, 8, 8), np.uint16)).shape
         (2, 3, 8, 8)
     """
+    return _of_array(array, name, count=True)
+
+
+def _of_array(array: Any, name: str, count: bool) -> Dataset:
     a, left_out = as_masked(array, "array")
     if a.ndim == 3:
         a, left_out = a[None], None if left_out is None else left_out[None]
@@ -439,6 +455,7 @@ def from_array(array: Any, *, name: str = "memory") -> Dataset:
     pixels = None
     if left_out is not None:
         a, pixels = _without(a, left_out)
+    a = as_counts(a, left_out) if count else a
     return Dataset(_core.from_array(a, a.__array_interface__["data"][0], a.dtype.name, a.shape,
                                     a.strides, name, pixels), None)
 
@@ -470,9 +487,11 @@ class Scan(_Frames):
     It indexes like an array of four axes of the values as loaded: cut, binned and masked.
     """
 
-    def __init__(self, native: Any, dataset: Dataset) -> None:
+    def __init__(self, native: Any, dataset: Dataset, how: Optional[ScanOptions] = None) -> None:
         self._native: Any = native
         self._dataset = dataset
+        #: What makes the same values of the dataset again.
+        self._how: ScanOptions = how or {}
 
     def _open(self) -> Any:
         if self._native is None:
@@ -519,12 +538,12 @@ class Scan(_Frames):
     @property
     def notes(self) -> List[str]:
         """What was masked, binned, converted or missing."""
-        return list(self._open().notes)
+        return [said(note) for note in self._open().notes]
 
     @property
     def warnings(self) -> List[str]:
         """Those of the notes that may make results wrong."""
-        return list(self._open().warnings)
+        return [said(note) for note in self._open().warnings]
 
     @property
     def bad_pixels(self) -> NDArray[np.bool_]:
@@ -541,6 +560,15 @@ class Scan(_Frames):
     def detector_step_mrad(self) -> float:
         """Angle of one detector pixel as loaded, in mrad; 0: unknown."""
         return float(self._open().detector_step_mrad)
+
+    def to_dask(self, chunks: Any = None) -> "da.Array":
+        """A dask array of the values as loaded; chunks are whole frames, about 128 MiB of them. Other
+        processes open the file by its path, and stream it."""
+        return _lazy.scan_to_dask(self, chunks)
+
+    def to_xarray(self, chunks: Any = None) -> "xr.DataArray":
+        """An xarray.DataArray of dask, with coordinates in nm and mrad where the steps are known."""
+        return _lazy.scan_to_xarray(self, chunks)
 
     def close(self) -> None:
         """Gives its memory back."""
@@ -565,27 +593,28 @@ class Scan(_Frames):
 
 def _load_native(dataset: Any, *, scan_region: Optional[Rectangle] = None,
                  detector_region: Optional[Rectangle] = None, det_bin: int = 1, scan_bin: int = 1,
-                 scan_step: int = 1, bin_mode: str = "sum", bin_edge: str = "floor",
-                 pixel_mask: bool = True, as_stored: bool = False, user_mask: Any = None,
-                 hot_pixels: bool = False, detector_step_mrad: float = 0.0, layout: str = "auto",
-                 residency: str = "auto", memory: int = 0, share: int = 1,
-                 device: str = "cpu", threads: int = 0, progress: Progress = None) -> Any:
+                 scan_step: int = 1, bin_mode: BinMode = "sum", bin_edge: BinEdge = "floor",
+                 pixel_mask: bool = True, as_stored: bool = False, mask: Any = None,
+                 hot_pixels: bool = False, detector_step_mrad: float = 0.0,
+                 layout: Layout = "auto", stream: Optional[bool] = None, memory_limit: int = 0,
+                 share: int = 1, device: str = "cpu", threads: int = 0,
+                 progress: Progress = None) -> Any:
+    residency = {None: "auto", False: "memory", True: "stream"}[stream]
     with shown(progress, "load") as tell:
         return _core.load(dataset, scan_region, detector_region, det_bin, scan_bin, scan_step,
-                          bin_mode, bin_edge, pixel_mask, as_stored,
-                          as_choice(user_mask, "user_mask"), hot_pixels,
-                          float(detector_step_mrad), layout, residency, memory, share,
-                          device, threads, tell)
+                          bin_mode, bin_edge, pixel_mask, as_stored, as_choice(mask, "mask"),
+                          hot_pixels, float(detector_step_mrad), layout, residency, memory_limit,
+                          share, device, threads, tell)
 
 
 def load(source: Any, *, scan_region: Optional[Rectangle] = None,
          detector_region: Optional[Rectangle] = None, det_bin: int = 1, scan_bin: int = 1,
-         scan_step: int = 1, bin_mode: str = "sum", bin_edge: str = "floor",
-         pixel_mask: bool = True, as_stored: bool = False, user_mask: Any = None,
-         hot_pixels: bool = False, detector_step_mrad: float = 0.0, layout: str = "auto",
-         residency: str = "auto", memory: int = 0, share: int = 1,
+         scan_step: int = 1, bin_mode: BinMode = "sum", bin_edge: BinEdge = "floor",
+         pixel_mask: bool = True, as_stored: bool = False, mask: Any = None,
+         hot_pixels: bool = False, detector_step_mrad: float = 0.0, layout: Layout = "auto",
+         stream: Optional[bool] = None, memory_limit: int = 0, share: int = 1,
          device: str = "cpu", threads: int = 0, progress: Progress = None,
-         **open_options: Any) -> Scan:
+         **open_options: Unpack[OpenOptions]) -> Scan:
     """Loads a scan into memory, or prepares to stream it.
 
     Args:
@@ -599,13 +628,14 @@ def load(source: Any, *, scan_region: Optional[Rectangle] = None,
         bin_edge: "floor" leaves out what does not fill a bin; "partial" keeps it.
         pixel_mask: leave out the pixels that the file marks as bad.
         as_stored: keep masked pixels, marks for no data and NaN as the files have them.
-        user_mask: [row, col] of the full detector; pixels that are not 0 are left out as well.
+        mask: [row, col] of the full detector; pixels that are not 0 are left out as well.
         hot_pixels: look for single pixels that outshine their neighbours, and leave them out.
         detector_step_mrad: angle of a detector pixel as loaded, bins included; 0: as the file
             states it.
         layout: "auto", "planes" (lossless bit planes) or "dense".
-        residency: "auto", "memory" or "stream".
-        memory: most bytes; 0: 60 % of what is free now.
+        stream: True: every analysis reads the files; False: all is kept in memory; None: in memory
+            where it fits.
+        memory_limit: most bytes; 0: 60 % of what is free now.
         share: how many scans like this one share that memory.
         device: "cpu", "cpu:avx2", "reference".
         threads: 0: one per processor.
@@ -620,22 +650,23 @@ def load(source: Any, *, scan_region: Optional[Rectangle] = None,
         >>> sluice.load("synthetic:stem4d?scan=4x5&detector=16x16", det_bin=2).shape
         (4, 5, 8, 8)
     """
-    if isinstance(source, Dataset):
-        dataset = source
-        if open_options:
-            raise TypeError(f"load() got {', '.join(open_options)}, which are of opening a path")
-    elif isinstance(source, (str, os.PathLike)):
+    if isinstance(source, (str, os.PathLike)):
         dataset = open(source, **open_options)
+    elif open_options:
+        raise WrongType(f"load() got {', '.join(open_options)}, which are of opening a path, and source is "
+                        f"a {type(source).__name__}")
     else:
-        dataset = from_array(source, **open_options)
-    native = _load_native(dataset._open(), scan_region=scan_region,
-                          detector_region=detector_region, det_bin=det_bin, scan_bin=scan_bin,
-                          scan_step=scan_step, bin_mode=bin_mode, bin_edge=bin_edge,
-                          pixel_mask=pixel_mask, as_stored=as_stored, user_mask=user_mask,
-                          hot_pixels=hot_pixels, detector_step_mrad=detector_step_mrad,
-                          layout=layout, residency=residency, memory=memory, share=share,
-                          device=device, threads=threads, progress=progress)
-    return Scan(native, dataset)
+        dataset = source if isinstance(source, Dataset) else from_array(source)
+    how = ScanOptions(scan_region=scan_region, detector_region=detector_region, det_bin=det_bin,
+                      scan_bin=scan_bin, scan_step=scan_step, bin_mode=bin_mode, bin_edge=bin_edge,
+                      pixel_mask=pixel_mask, as_stored=as_stored, mask=mask, hot_pixels=hot_pixels,
+                      detector_step_mrad=detector_step_mrad)
+    native = _load_native(dataset._open(), layout=layout, stream=stream, memory_limit=memory_limit,
+                          share=share, device=device, threads=threads, progress=progress,
+                          **cast(Dict[str, Any], how))
+    if det_bin == 0:  # what fitted here
+        how["det_bin"] = int(_core.pixel_grid(native)[2])
+    return Scan(native, dataset, how)
 
 
 def as_scan(source: Any) -> Scan:

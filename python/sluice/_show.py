@@ -24,13 +24,13 @@ def show_slides(*sources: Any, height: int = 600) -> Any:
     return show(sources, height)
 
 
-def show_volumes(*sources: Any, height: int = 600, memory: int = 0) -> Any:
+def show_volumes(*sources: Any, height: int = 600, memory_limit: int = 0) -> Any:
     """The viewer of dose volumes and images in space in a notebook, answered by this kernel.
 
     Args:
         sources: paths of MetaImage, NRRD and NPY files and of folders of `sluice proton run`.
         height: of the page, in CSS pixels.
-        memory: most bytes for all of them; 0: as much as can be spared.
+        memory_limit: most bytes for all of them; 0: as much as can be spared.
 
     Returns:
         A widget: `volumes` is what is known of them, `free()` gives the memory back.
@@ -39,4 +39,4 @@ def show_volumes(*sources: Any, height: int = 600, memory: int = 0) -> Any:
         ImportError: anywidget is missing. NotFound, Corrupt: nothing could be loaded.
     """
     from ._widget import show_volumes as show
-    return show(sources, height, memory)
+    return show(sources, height, memory_limit)

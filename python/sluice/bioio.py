@@ -127,3 +127,7 @@ class ReaderMetadata(reader_metadata.ReaderMetadata):  # type: ignore[misc,unuse
     @staticmethod
     def get_reader() -> Any:
         return Reader
+
+
+def __dir__() -> "list[str]":
+    return list(__all__)

@@ -11,22 +11,29 @@ from __future__ import annotations
 import os
 import pickle
 import threading
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _analyze, _core, _crystal, _orientation, stem4d
-from ._analysis import Analysis, Merging, Tile, as_analysis, fold_groups
+from ._analysis import Analysis, Merging, Result, Tile, as_analysis, fold_groups
 from ._arrays import as_choice
+from ._calls import speak as _speak
+from ._axes import axes_of
 from ._cluster import (Kept, add_parts, digest, digest_of_file, gather, own_name, own_threads, ranges_of,
                        workers_of)
 from ._cluster_orientation import Matching, orientation_range
+from ._option_sets import MatchOptions
 from ._errors import InvalidArgument
+from ._options import Path, PatternKind, ScanOptions
 from ._progress import Progress, shown
 from ._scan import Dataset, Scan, load, log
 from ._scan import open as open_dataset
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from distributed import Client  # type: ignore[import-not-found,unused-ignore]
 
 __all__ = ["analyze", "find_disks", "fold", "map", "orientation", "products", "refine_lattice"]
@@ -48,7 +55,7 @@ def _identity(dataset: Dataset, loaded: Dict[str, Any]) -> Tuple[Any, ...]:
 def _fold_range(source: Tuple[str, Dict[str, Any], Dict[str, Any], Any], pickled: bytes,
                 first: int, last: int) -> Tuple[List[Tuple[int, Any]], List[str]]:
     scan = _scan_of(*source)
-    analysis: Analysis = as_analysis(pickle.loads(pickled), scan)
+    analysis: Analysis[Any] = as_analysis(pickle.loads(pickled), scan)
     made: List[Tuple[int, Any]] = []
     notes = fold_groups(scan, analysis, first, last,
                         lambda group, partial: made.append((group, partial)), own_threads(), None)
@@ -71,11 +78,13 @@ def _parts_of(scan: Scan, wanted: Dict[str, Any], threads: int) -> Any:
     return _core.ProductParts(
         scan._open(), [stem4d._detector(d) for d in wanted["detectors"]],
         wanted["center_of_mass"], None if within is None else stem4d._detector(within),
-        wanted["patterns"], wanted["take"], threads, wanted["disk"], wanted["mean"],
+        wanted["patterns"], wanted["where"], threads, wanted["disk"], wanted["mean"],
         stem4d._references(wanted["dark"], wanted["gain"]))
 
 
 def _as_dataset(source: Any) -> Dataset:
+    if isinstance(source, Scan):
+        source = source.dataset
     dataset = source if isinstance(source, Dataset) else open_dataset(source)
     if dataset._how is None:
         raise InvalidArgument("a dataset of an array in memory does not travel to other "
@@ -83,25 +92,38 @@ def _as_dataset(source: Any) -> Dataset:
     return dataset
 
 
-def _prepared(source: Any, options: Dict[str, Any]) -> Tuple[Scan, Tuple[Any, ...]]:
+def _prepared(source: Any, options: Mapping[str, Any]) -> Tuple[Scan, Tuple[Any, ...]]:
     dataset = _as_dataset(source)
     assert dataset._how is not None
     path, opened = dataset._how
-    loaded = {"residency": "stream", **options}
+    if isinstance(source, Scan):  # loaded there in the same way; where it lies here does not matter
+        options = {**source._how, **options}
+    loaded = {"stream": True, **options}
     scan = load(dataset, progress=False, **loaded)
     return scan, (path, opened, loaded, _identity(dataset, loaded))
 
 
-def fold(source: Any, analysis: "Union[Analysis, Callable[[Tile], Any]]", *, client: "Client",
-         progress: Progress = None, **load_options: Any) -> Any:
+@overload
+def fold(source: "Union[Scan, Dataset, Path]", analysis: Analysis[Result], *, client: "Client",
+         progress: Progress = None, **load_options: Unpack[ScanOptions]) -> Result: ...
+
+
+@overload
+def fold(source: "Union[Scan, Dataset, Path]", analysis: Callable[[Tile], Any], *, client: "Client",
+         progress: Progress = None, **load_options: Unpack[ScanOptions]) -> "NDArray[Any]": ...
+
+
+def fold(source: "Union[Scan, Dataset, Path]",
+         analysis: "Union[Analysis[Any], Callable[[Tile], Any]]", *, client: "Client",
+         progress: Progress = None, **load_options: Unpack[ScanOptions]) -> Any:
     """`stem4d.fold` on the workers of a Dask client; the same bits.
 
     Args:
-        source: a `Dataset`, or a path, of files that all workers see.
+        source: a `Dataset`, a `Scan`, or a path, of files that all workers see.
         analysis: as of `stem4d.fold`; it is pickled by cloudpickle, with its partial results.
         client: of `distributed`.
         progress: f(parts done, all). None: a bar.
-        load_options: of `sluice.load`; scans are streamed unless `residency` says otherwise.
+        load_options: of `sluice.load`; scans are streamed unless `stream` says otherwise.
 
     Raises:
         InvalidArgument: a dataset in memory, no workers. What `analysis` raises.
@@ -132,20 +154,20 @@ def fold(source: Any, analysis: "Union[Analysis, Callable[[Tile], Any]]", *, cli
 def products(source: Any, *, client: "Client",
              detectors: "Union[stem4d.Detectors, Sequence[stem4d.Detectors]]" = (),
              center_of_mass: bool = False, within: "Optional[stem4d.Detectors]" = None,
-             patterns: "Union[str, Sequence[str]]" = (), take: Any = None,
+             patterns: "Union[PatternKind, Sequence[PatternKind]]" = (), where: Any = None,
              disk: "Optional[stem4d.Disk]" = None, mean: bool = False,
-             dark: Any = None, gain: Any = None, progress: Progress = None, **load_options: Any) -> stem4d.Products:
+             dark: Any = None, gain: Any = None, progress: Progress = None, **load_options: Unpack[ScanOptions]) -> stem4d.Products:
     """`stem4d.products` on the workers of a Dask client; the same bits.
 
     Args:
-        source: a `Dataset`, or a path, of files that all workers see.
+        source: a `Dataset`, a `Scan`, or a path, of files that all workers see.
         client: of `distributed`.
-        detectors, center_of_mass, within, patterns, take, disk, mean, dark, gain: of
+        detectors, center_of_mass, within, patterns, where, disk, mean, dark, gain: of
             `stem4d.products`.
         progress: f(parts done, all). None: a bar.
-        load_options: of `sluice.load`; scans are streamed unless `residency` says otherwise.
+        load_options: of `sluice.load`; scans are streamed unless `stream` says otherwise.
     """
-    scan, where = _prepared(source, load_options)
+    scan, travels = _prepared(source, load_options)
     one = isinstance(detectors, (stem4d.Detector, str)) or getattr(detectors, "ndim", 0) == 2
     asked: Any = detectors
     listed: List[Any] = [asked] if one else list(asked)
@@ -156,13 +178,13 @@ def products(source: Any, *, client: "Client",
     wanted: Dict[str, Any] = dict(
         detectors=listed, center_of_mass=center_of_mass, within=within,
         patterns=[patterns] if isinstance(patterns, str) else list(patterns),
-        take=as_choice(take, "take"), disk=None if disk is None else disk._native(), mean=mean,
+        where=as_choice(where, "where"), disk=None if disk is None else disk._native(), mean=mean,
         dark=_as_array(dark), gain=_as_array(gain))
     here = _parts_of(scan, wanted, 0)
     key = digest(wanted)
-    add_parts(here, client, _products_range, (where, wanted, key), "products", progress)
+    add_parts(here, client, _products_range, (travels, wanted, key), "products", progress)
     found = here.finish()
-    return stem4d._products(found)
+    return stem4d._products(found, axes_of(scan), mean, wanted["patterns"])
 
 
 def _as_array(reference: Any) -> Any:
@@ -185,7 +207,7 @@ def _disks_range(source: Tuple[str, Dict[str, Any], Dict[str, Any], Any], plan: 
 
 
 def _disks_of_all(source: Any, plan: "Optional[stem4d.DiskPlan]", client: "Client",
-                  progress: Progress, load_options: Dict[str, Any]) -> Any:
+                  progress: Progress, load_options: Mapping[str, Any]) -> Any:
     scan, where = _prepared(source, load_options)
     if plan is None:  # once, not by every worker: a plan looks at a sample of the scan
         plan = stem4d.plan_disks(scan)
@@ -199,16 +221,16 @@ def _disks_of_all(source: Any, plan: "Optional[stem4d.DiskPlan]", client: "Clien
 
 
 def find_disks(source: Any, plan: "Optional[stem4d.DiskPlan]" = None, *, client: "Client",
-               progress: Progress = None, **load_options: Any) -> stem4d.BraggVectors:
+               progress: Progress = None, **load_options: Unpack[ScanOptions]) -> stem4d.BraggVectors:
     """`stem4d.find_disks` of a scan on the workers of a Dask client; the same bits.
 
     Args:
-        source: a `Dataset`, or a path, of files that all workers see.
+        source: a `Dataset`, a `Scan`, or a path, of files that all workers see.
         plan: what `stem4d.plan_disks` or `stem4d.know_lattice` made of this scan, loaded with the
             same options; None: the usual plan.
         client: of `distributed`.
         progress: f(parts done, all). None: a bar.
-        load_options: of `sluice.load`; scans are streamed unless `residency` says otherwise.
+        load_options: of `sluice.load`; scans are streamed unless `stream` says otherwise.
     """
     here = _disks_of_all(source, plan, client, progress, load_options)
     return stem4d.BraggVectors._of(here.finish())
@@ -217,16 +239,16 @@ def find_disks(source: Any, plan: "Optional[stem4d.DiskPlan]" = None, *, client:
 def refine_lattice(source: Any, plan: stem4d.DiskPlan, *, client: "Client", tolerance: float = 0.0,
                    cut: float = 4.0, least_disks: int = 4, model_variance: bool = True,
                    progress: Progress = None,
-                   **load_options: Any) -> "Tuple[stem4d.BraggVectors, stem4d.LatticeFit]":
+                   **load_options: Unpack[ScanOptions]) -> "Tuple[stem4d.BraggVectors, stem4d.LatticeFit]":
     """`stem4d.refine_lattice` on the workers of a Dask client; the same bits.
 
     Args:
-        source: a `Dataset`, or a path, of files that all workers see.
+        source: a `Dataset`, a `Scan`, or a path, of files that all workers see.
         plan: what `stem4d.know_lattice` made of this scan, loaded with the same options.
         client: of `distributed`.
         tolerance, cut, least_disks, model_variance: of `stem4d.fit_lattice`.
         progress: f(parts done, all). None: a bar.
-        load_options: of `sluice.load`; scans are streamed unless `residency` says otherwise.
+        load_options: of `sluice.load`; scans are streamed unless `stream` says otherwise.
 
     Raises:
         InvalidArgument: a plan without a lattice.
@@ -264,33 +286,34 @@ def _analysis_range(source: Tuple[str, Dict[str, Any], Dict[str, Any], Any], pla
 
 
 def analyze(source: Any, plan: "_analyze.Plan", *, client: "Client", disk: "Optional[stem4d.Disk]" = None,
-            progress: Progress = None, **load_options: Any) -> stem4d.Analyzed:
+            progress: Progress = None, **load_options: Unpack[ScanOptions]) -> stem4d.Analyzed:
     """`stem4d.analyze` on the workers of a Dask client; the same bits. What the plan leaves open is decided
     here, once.
 
     Args:
-        source: a `Dataset`, or a path, of files that all workers see; None: the scan that the file of the
+        source: a `Dataset`, a `Scan`, or a path, of files that all workers see; None: the scan that the file of the
             plan names.
         plan: tables, or the path of a TOML file that all workers see, as of `stem4d.analyze`.
         client: of `distributed`.
         disk: the bright-field disk, instead of measuring it where one is needed.
         progress: f(parts done, all). None: a bar.
-        load_options: of `sluice.load`, beside those of the file; scans are streamed unless `residency` says
+        load_options: of `sluice.load`, beside those of the file; scans are streamed unless `stream` says
             otherwise.
     """
     travels: Any
+    options: Mapping[str, Any] = load_options
     if isinstance(plan, (str, os.PathLike)):
         path = os.path.abspath(plan)
         travels = path, digest_of_file(path)
         config = _core.read_analysis(path)
         native, own = config.plan, config.disk
-        source, load_options = _analyze.source_of(source, config, path, load_options)
+        source, options = _analyze.source_of(source, config, path, load_options)
     else:
         if source is None:
             raise InvalidArgument("source is None (only a file of a plan names one); give the scan")
         native, own = _analyze.native_plan(plan, "cpu", 0), None
         travels = _analyze.without_templates(plan)
-    scan, where = _prepared(source, load_options)
+    scan, where = _prepared(source, options)
     decided = _core.decide_analysis(scan._open(), native, "cpu", 0, own if disk is None else disk._native())
     here = _core.AnalysisParts(scan._open(), native, decided, 0)
     add_parts(here, client, _analysis_range, (where, travels, decided, digest((travels, decided))), "analyze",
@@ -300,7 +323,7 @@ def analyze(source: Any, plan: "_analyze.Plan", *, client: "Client", disk: "Opti
 
 def orientation(vectors: "Union[stem4d.BraggVectors, stem4d.CalibratedVectors, str, os.PathLike[str]]",
                 library: "stem4d.OrientationLibrary", calibration: "Optional[stem4d.Calibration]" = None, *,
-                client: "Client", progress: Progress = None, **options: Any) -> "stem4d.OrientationMap":
+                client: "Client", progress: Progress = None, **options: Unpack[MatchOptions]) -> "stem4d.OrientationMap":
     """`stem4d.orientation` on the workers of a Dask client; the same bits. Each worker builds the library once.
 
     Args:
@@ -350,3 +373,6 @@ def map(function: Callable[[Any], Any], items: Sequence[Any], *, client: "Client
             if tell is not None:
                 tell(done, len(items))
     return answers
+
+
+_speak(globals())

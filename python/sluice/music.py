@@ -16,15 +16,21 @@ import contextlib
 import os
 import threading
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
 from ._arrays import as_numpy
+from ._calls import speak as _speak
+from ._option_sets import ModelOptions, SeparateOptions, SongOptions
 from ._errors import InvalidArgument
+from ._options import Clip, Join, ModelPrecision, Preset, SongFormat, Window
 from ._progress import Progress, shown
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Path = Union[str, "os.PathLike[str]"]
 Samples = NDArray[np.float32]
@@ -295,8 +301,8 @@ class Model:
     """
 
     def __init__(self, path: Path, config: Optional[Path] = None, *,
-                 assume: Optional[Assume] = None, preset: str = "sluice",
-                 frames: Optional[int] = None, precision: str = "auto", device: str = "cpu",
+                 assume: Optional[Assume] = None, preset: Preset = "sluice",
+                 frames: Optional[int] = None, precision: ModelPrecision = "auto", device: str = "cpu",
                  threads: int = 0, memory_limit: Optional[int] = None, progress: Progress = None) -> None:
         self.path = os.fspath(path)
         self._lock = threading.Lock()
@@ -310,7 +316,7 @@ class Model:
                                            precision, device, threads, memory_limit, tell)
 
     @classmethod
-    def load(cls, path: Path, config: Optional[Path] = None, **options: Any) -> "Model":
+    def load(cls, path: Path, config: Optional[Path] = None, **options: Unpack[ModelOptions]) -> "Model":
         """The same as calling the class."""
         return cls(path, config, **options)
 
@@ -411,9 +417,9 @@ def _busy(models: Sequence[Model]) -> Iterator[None]:
         yield
 
 
-def _options(*, preset: str = "sluice", overlap: Optional[int] = None, window: str = "hann",
-             shifts: int = 1, augment: bool = False, batch: int = 1, join: str = "mean",
-             weights: Sequence[float] = (), stems: Sequence[str] = (), complement: str = "",
+def _options(*, preset: Preset = "sluice", overlap: Optional[int] = None, window: Window = "hann",
+             shifts: int = 1, augment: bool = False, batch: int = 1, join: Join = "mean",
+             weights: Sequence[float] = (), stems: "Union[str, Sequence[str]]" = (), complement: str = "",
              bits: int = 0, frames: int = 0) -> Any:
     if isinstance(stems, str):
         stems = [stems]
@@ -455,7 +461,7 @@ class Separation:
         InvalidArgument: options that make no sense.
     """
 
-    def __init__(self, models: Models, rate: int, channels: int = 2, **options: Any) -> None:
+    def __init__(self, models: Models, rate: int, channels: int = 2, **options: Unpack[SeparateOptions]) -> None:
         self._models = _models(models)
         self.channels = channels
         self._native = _core.MusicSeparation([model._open() for model in self._models], rate,
@@ -518,7 +524,7 @@ class Separation:
 
 
 def separate(models: Models, samples: Any, rate: int, *, progress: Progress = None,
-             **options: Any) -> Dict[str, Samples]:
+             **options: Unpack[SeparateOptions]) -> Dict[str, Samples]:
     """A whole song out of memory.
 
     Args:
@@ -587,10 +593,10 @@ class SongReport:
         raise KeyError(f"no stem '{name}'; there are {', '.join(s.name for s in self.stems)}")
 
 
-def separate_song(models: Models, song: Path, folder: Path, *, format: str = "auto",
-                  depth: "Union[str, int]" = "auto", dither: bool = False, clip: str = "none",
+def separate_song(models: Models, song: Path, folder: Path, *, format: SongFormat = "auto",
+                  depth: "Union[str, int]" = "auto", dither: bool = False, clip: Clip = "none",
                   force: bool = False, skip_existing: bool = False, progress: Progress = None,
-                  **options: Any) -> SongReport:
+                  **options: Unpack[SeparateOptions]) -> SongReport:
     """Separates a file into folder/STEM.wav or .flac, at its rate, channels and length, with its
     tags. The folder appears with all stems, or not at all: also after Ctrl-C.
 
@@ -620,7 +626,7 @@ def separate_song(models: Models, song: Path, folder: Path, *, format: str = "au
 
 
 def separate_songs(models: Models, songs: Sequence[Path], out: Path,
-                   **options: Any) -> "Dict[str, Union[SongReport, Exception]]":
+                   **options: Unpack[SongOptions]) -> "Dict[str, Union[SongReport, Exception]]":
     """Several songs, each into a folder of its name below `out`. A song that cannot be separated is
     an exception in the result, and the others go on; Ctrl-C ends all.
 
@@ -767,3 +773,6 @@ def self_test(model: Optional[Path] = None, config: Optional[Path] = None, *,
         raise TypeError("progress is a function of the step's name, or None")
     return SelfTest(**_core.music_self_test(_maybe(model) or "", _maybe(config), like,
                                             _maybe(sound) or "", device, threads, progress))
+
+
+_speak(globals())

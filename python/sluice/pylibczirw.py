@@ -218,3 +218,7 @@ def open_czi(filepath: str, file_input_type: Any = None, cache_options: Any = No
         yield reader
     finally:
         reader.close()
+
+
+def __dir__() -> "list[str]":
+    return list(__all__)

@@ -27,13 +27,16 @@ import contextlib
 import operator
 import os
 import shutil
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
+from ._calls import speak as _speak
+from ._option_sets import ConvertOptions, PlaneStacks, Planes, ProfileOptions
 from ._errors import Cancelled, Error, InvalidArgument
+from ._options import Codec, ConvertLayout
 from ._progress import Progress, shown
 from ._scan import _stamp
 from ._show import show_slides as show
@@ -42,6 +45,9 @@ from ._slide_types import (LETTERS, Attachment, BadTile, Channel, ConvertedImage
                            Finding, Level, Metadata, Pixels, Profile, ReadTimes, Rect, Scene,
                            SceneInfo, Stats, Tile, Tiles, Violation, convert_report, metadata_of,
                            pixels, profile_of)
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Path = Union[str, "os.PathLike[str]"]
 Rectangle = Sequence[int]
@@ -262,7 +268,7 @@ class Slide:
         """
         self._open().compare_all()
 
-    def pixel_type(self, **plane: int) -> str:
+    def pixel_type(self, **plane: Unpack[Planes]) -> str:
         """The pixel type of a plane's tiles, as "Gray16" or "Bgr24"."""
         native, at = self._open(), self._plane(plane)
         native.shape(at, None, None, 0, None, 1)  # says which planes there are
@@ -274,7 +280,7 @@ class Slide:
 
     def shape(self, *, region: Optional[Rectangle] = None, rect: Optional[Rectangle] = None,
               scene: Optional[int] = None, level: int = 0, zoom: Optional[float] = None,
-              reduction: int = 1, **plane: int) -> "tuple[int, ...]":
+              reduction: int = 1, **plane: Unpack[Planes]) -> "tuple[int, ...]":
         """The shape of what `read` gives: ceil(width / factor) by ceil(height / factor) at a level,
         floor(width * zoom) by floor(height * zoom) at a zoom, at least 1."""
         native = self._open()
@@ -288,7 +294,7 @@ class Slide:
              reduction: int = 1, reduced: bool = False, background: float = 0,
              fill_bad: Optional[float] = None, threads: int = 0,
              cache: Optional[TileCache] = None, trace: Optional[Trace] = None,
-             progress: Progress = None, **plane: int) -> Pixels:
+             progress: Progress = None, **plane: Unpack[Planes]) -> Pixels:
         """One plane, or a rectangle of it.
 
         Args:
@@ -329,7 +335,7 @@ class Slide:
                     reduced: bool = False, background: float = 0,
                     fill_bad: Optional[float] = None, threads: int = 0,
                     cache: Optional[TileCache] = None, trace: Optional[Trace] = None,
-                    progress: Progress = None, **planes: Any) -> Pixels:
+                    progress: Progress = None, **planes: Unpack[PlaneStacks]) -> Pixels:
         """Many planes in one array.
 
         Args:
@@ -374,7 +380,7 @@ class Slide:
                 numbers, _reading(threads, 0, fill_bad, 1, False, cache, trace), tell))
 
     def tiles_in(self, *, region: Optional[Rectangle] = None, rect: Optional[Rectangle] = None,
-                 scene: Optional[int] = None, level: int = 0, **plane: int) -> List[int]:
+                 scene: Optional[int] = None, level: int = 0, **plane: Unpack[Planes]) -> List[int]:
         """The numbers of the tiles of a plane and level that meet a rectangle, or of all, in the
         order they are drawn: later ones lie over earlier ones."""
         return list(self._open().tiles_in(self._plane(plane), *self._where(scene, region, rect),
@@ -387,7 +393,7 @@ class Slide:
         return view
 
     def array(self, scene: Optional[int] = None, level: int = 0, *, background: float = 0,
-              fill_bad: Optional[float] = None, **plane: int) -> Array:
+              fill_bad: Optional[float] = None, **plane: Unpack[Planes]) -> Array:
         """The planes of a scene at a level as an array that reads what an index asks for.
 
         Args:
@@ -401,13 +407,13 @@ class Slide:
             An `Array`. Its axes are B, V, H, I, R, T, C, Z as far as the slide has several
             indices of them, then Y, X, and S (R, G, B) of colours; `axes` names them.
         """
-        return Array(self, scene, level, plane, background, fill_bad)
+        return Array(self, scene, level, cast(Dict[str, int], plane), background, fill_bad)
 
-    def convert(self, path: Path, **options: Any) -> ConvertReport:
+    def convert(self, path: Path, **options: Unpack[ConvertOptions]) -> ConvertReport:
         """The same as `sluice.slide.convert(slide, path, **options)`."""
         return convert(self, path, **options)
 
-    def profile(self, **options: Any) -> Profile:
+    def profile(self, **options: Unpack[ProfileOptions]) -> Profile:
         """The same as `sluice.slide.profile(slide, **options)`."""
         return profile(self, **options)
 
@@ -572,7 +578,7 @@ def _cleared(path: str, keep: bool, overwrite: bool) -> Iterator[None]:
 
 
 def convert(source: Any, path: Path, *, ngff: str = "0.4", chunk: int = 1024, shard: int = 0,
-            codec: str = "blosc-lz4", codec_level: int = -1, layout: str = "auto",
+            codec: Codec = "blosc-lz4", codec_level: int = -1, layout: ConvertLayout = "auto",
             scenes: Sequence[int] = (), channels: Sequence[int] = (),
             plane: Optional[Mapping[str, int]] = None, min_size: int = 256, fill: float = 0,
             fill_bad: Optional[float] = None, resume: bool = False, overwrite: bool = False,
@@ -632,7 +638,7 @@ def convert(source: Any, path: Path, *, ngff: str = "0.4", chunk: int = 1024, sh
 def profile(source: Any, *, region: Optional[Rectangle] = None, rect: Optional[Rectangle] = None,
             scene: Optional[int] = None, level: int = 0, max_tiles: int = 100,
             threads: Sequence[int] = (), cold: bool = True, progress: Progress = None,
-            **plane: int) -> Profile:
+            **plane: Unpack[Planes]) -> Profile:
     """Reads a region of a CZI file once for each number of threads, and tells where the time goes.
 
     Args:
@@ -653,3 +659,6 @@ def profile(source: Any, *, region: Optional[Rectangle] = None, rect: Optional[R
             options.get("map", False), options.get("recover", False),
             options.get("trust_directory", False), tell)
         return profile_of(made, native)
+
+
+_speak(globals())

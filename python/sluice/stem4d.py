@@ -9,8 +9,8 @@ SPDX-License-Identifier: Apache-2.0
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union, overload
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Literal, Optional, Sequence, Tuple, Union, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +19,12 @@ from . import _core
 from ._analysis import Analysis, Tile, fold
 from ._analyze import Analyzed, analyze
 from ._arrays import as_choice, as_image, as_numpy, as_pair
+from ._axes import Axes, axes_of
 from ._bragg_vectors import DISK_REASONS, BraggVectors, load_vectors, vector_map
 from ._calibration import (ORIGIN_REASONS, CalibratedVectors, Calibration, Distortion, OriginFit, Origins, RingMatch,
                            UnitCell, apply_calibration, calibrate, fit_origins, load_calibration, load_cif,
                            measure_origins, radial_histogram, remove_calibration, theory_of)
+from ._calls import speak as _speak
 from ._crystal import (LATTICE_REASONS, DiskPlan, Grain, GrainFit, GrainMaps, LatticeBasis, LatticeFit,
                        ProbeTemplate, StrainMaps, WrittenVectors, find_basis, find_disks, fit_grains, fit_lattice,
                        fit_template, grain_strain, know_lattice, load_template, plan_disks,
@@ -32,6 +34,7 @@ from ._drift import DriftSeries, DriftStep, ImageShift, LineJitter, drift, image
 from ._errors import InvalidArgument
 from ._live import (LiveLook, LiveProblem, LiveScan, LiveState, LiveStream, Recording, SimulatedDetector, live,
                     simulate_detector)
+from ._options import BinMode, OpenOptions, PatternKind
 from ._orientation import (ORIENTATION_REASONS, OrientationCandidate, OrientationLibrary, OrientationMap,
                            PatternOrientations, PredictedSpots, load_orientations, orientation, orientation_library,
                            orientation_of_pattern)
@@ -47,9 +50,17 @@ from ._ptychography_judge import (Alignment, Judgement, RingCorrelation, ScanOri
                                   correlate_halves, judge, orientations, ptychography_sweep, remove_ramp,
                                   ring_correlation)
 from ._ptychography_view import PtychographyView
+from ._result import Result, sides
 from ._scan import Scan, Sources, as_scan
+from ._words import said
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from typing_extensions import Unpack
 
 Point = Tuple[float, float]
+Shape = Literal["point", "disk", "annulus", "square", "rectangle", "polygon", "mask", "weights"]
+Unit = Literal["pixels", "disk_radii", "mrad"]
 Image = NDArray[np.float64]
 
 __all__ = ["Alignment", "Analysis", "Analyzed", "Arm", "BraggVectors", "CalibratedVectors", "Calibration",
@@ -112,11 +123,11 @@ class Detector:
     make one; wherever a detector is asked for, a text of `parse_detector` or an array will do.
     """
 
-    shape: str = "disk"
+    shape: Shape = "disk"
     name: str = ""
     #: What radii are multiples of: "pixels", "disk_radii" of the bright-field disk, or "mrad". A
     #: rectangle in mrad lies about the disk's centre.
-    unit: str = "pixels"
+    unit: Unit = "pixels"
     #: Of point, disk, annulus, square; None: the disk's centre.
     center: Optional[Point] = None
     #: Radii; half the side of a square is `outer`.
@@ -153,24 +164,24 @@ def point(row: float, col: float, name: str = "") -> Detector:
 
 
 def disk(outer: float, center: Optional[Point] = None, name: str = "",
-         unit: str = "pixels") -> Detector:
+         unit: Unit = "pixels") -> Detector:
     """A disk of radius `outer`, about `center` or the bright-field disk's centre."""
     return Detector("disk", name, unit, center, outer=outer)
 
 
 def annulus(inner: float, outer: float, center: Optional[Point] = None, name: str = "",
-            unit: str = "pixels") -> Detector:
+            unit: Unit = "pixels") -> Detector:
     """A ring between two radii, both inside."""
     return Detector("annulus", name, unit, center, inner, outer)
 
 
 def square(half: float, center: Optional[Point] = None, name: str = "",
-           unit: str = "pixels") -> Detector:
+           unit: Unit = "pixels") -> Detector:
     """A square whose side is twice `half`."""
     return Detector("square", name, unit, center, outer=half)
 
 
-def rectangle(from_: Point, to: Point, name: str = "", unit: str = "pixels") -> Detector:
+def rectangle(from_: Point, to: Point, name: str = "", unit: Unit = "pixels") -> Detector:
     """A rectangle between opposite corners (row, col), both inside."""
     return Detector("rectangle", name, unit, from_=as_pair(from_, "from_"), to=as_pair(to, "to"))
 
@@ -230,9 +241,9 @@ def _detectors(what: "Union[Detectors, Sequence[Detectors]]") -> "tuple[list[Any
     return [_detector(one) for one in what], False
 
 
-@dataclass
-class VirtualImages:
-    """An image for each detector; `images["bf"]` is the one of that name."""
+@dataclass(eq=False, repr=False)
+class VirtualImages(Result):
+    """An image for each detector; `images["bf"]` is the one of that name, and `dict(images)` has all of them."""
 
     names: List[str]
     #: [detector, row, col] of the scan, float64; sums of counts are exact.
@@ -242,6 +253,8 @@ class VirtualImages:
     disk: Optional[Disk]
     notes: List[str]
     corrected: bool = False  #: by dark or gain: the values are no whole counts
+    #: Where its points and pixels lie, for `to_xarray`.
+    axes: Axes = field(default_factory=Axes, repr=False, compare=False)
 
     def __getitem__(self, which: "Union[int, str]") -> Image:
         if isinstance(which, str):
@@ -257,17 +270,61 @@ class VirtualImages:
     def __len__(self) -> int:
         return len(self.names)
 
+    def __iter__(self) -> Iterator[Image]:
+        return iter(self.values)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.names
+
+    def keys(self) -> List[str]:
+        """The names, in their order."""
+        return list(self.names)
+
+    def items(self) -> "List[Tuple[str, Image]]":
+        """Each name with its image."""
+        return list(zip(self.names, self.values))
+
+    def to_xarray(self) -> "xr.DataArray":
+        """[detector, scan_row, scan_col], with names of detectors, and nm where the step is known."""
+        import xarray as xr
+        return xr.DataArray(self.values, dims=("detector", "scan_row", "scan_col"),
+                            coords={"detector": self.names, **self.axes.scan(self.values.shape[1:])},
+                            name="virtual_image", attrs=_attributes(self, self.axes.unit))
+
+    def _about(self) -> str:
+        return f"{', '.join(self.names)}: {sides(self.values[0])} {self.axes.unit}".rstrip()
+
+    def _pictures(self) -> Dict[str, Image]:
+        return dict(self.items())
+
     def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> NDArray[Any]:
         return np.array(self.values, dtype=dtype, copy=copy)
 
 
+def _attributes(of: Any, unit: str) -> Dict[str, Any]:
+    return {**({"units": unit} if unit else {}), **({"notes": list(of.notes)} if of.notes else {})}
+
+
+def _maps(of: Any, names: Sequence[str]) -> "xr.Dataset":
+    """Images of a result by their names, over the scan."""
+    import xarray as xr
+    images = {name: (("scan_row", "scan_col"), getattr(of, name), {"units": of.units[name]} if name in of.units else {})
+              for name in names}
+    return xr.Dataset(images, coords=of.axes.scan(getattr(of, names[0]).shape), attrs=_attributes(of, ""))
+
+
+def _said(found: Dict[str, Any]) -> Dict[str, Any]:
+    """With its notes in Python's words."""
+    return {**found, "notes": [said(note) for note in found["notes"]]}
+
+
 def _images(found: Dict[str, Any]) -> VirtualImages:
     found["disk"] = _disk(found["disk"])
-    return VirtualImages(**found)
+    return VirtualImages(**_said(found))
 
 
-@dataclass
-class CenterOfMass:
+@dataclass(eq=False, repr=False)
+class CenterOfMass(Result):
     """First moments of each frame, in pixels of the full detector."""
 
     sum: Image  #: [row, col] counts inside the mask
@@ -278,21 +335,51 @@ class CenterOfMass:
     disk: Optional[Disk] = None
     notes: List[str] = field(default_factory=list)
     units: Dict[str, str] = field(default_factory=dict)  #: of each image, as in units["row"]
+    #: Where its points and pixels lie, for `to_xarray`.
+    axes: Axes = field(default_factory=Axes, repr=False, compare=False)
+
+    def to_xarray(self) -> "xr.Dataset":
+        """sum, row, col and magnitude over scan_row and scan_col, with their units."""
+        return _maps(self, ("sum", "row", "col", "magnitude"))
+
+    def _about(self) -> str:
+        return f"{sides(self.row)}, about ({self.reference[0]:.2f}, {self.reference[1]:.2f})"
+
+    def _pictures(self) -> Dict[str, Image]:
+        return {"row": self.row, "col": self.col, "magnitude": self.magnitude}
 
 
 def _com(found: Dict[str, Any]) -> CenterOfMass:
     found["disk"] = _disk(found["disk"])
-    return CenterOfMass(**found)
+    return CenterOfMass(**_said(found))
 
 
-@dataclass
-class DiffractionPattern:
+@dataclass(eq=False, repr=False)
+class DiffractionPattern(Result):
     """A pattern over the scan."""
 
     values: Image  #: [row, col] of the detector as loaded
     frames: int  #: that took part
     notes: List[str]
     corrected: bool = False  #: by dark or gain: the values are no whole counts
+    #: Where its points and pixels lie, for `to_xarray`.
+    axes: Axes = field(default_factory=Axes, repr=False, compare=False)
+
+    def to_xarray(self) -> "xr.DataArray":
+        """[detector_row, detector_col], in mrad from the corner of the detector where the step is known."""
+        import xarray as xr
+        return xr.DataArray(self.values, dims=("detector_row", "detector_col"),
+                            coords=self.axes.detector(self.values.shape), name="diffraction_pattern",
+                            attrs={**_attributes(self, self.axes.unit), "frames": self.frames})
+
+    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> NDArray[Any]:
+        return np.array(self.values, dtype=dtype, copy=copy)
+
+    def _about(self) -> str:
+        return f"{sides(self.values)} of {self.frames} frames"
+
+    def _pictures(self) -> Dict[str, Image]:
+        return {"log": np.log1p(np.maximum(self.values, 0))}
 
 
 @dataclass
@@ -306,7 +393,7 @@ class Products:
 
 def products(scan: Sources, *, detectors: "Union[Detectors, Sequence[Detectors]]" = (),
              center_of_mass: bool = False, within: Optional[Detectors] = None,
-             patterns: "Union[str, Sequence[str]]" = (), take: Any = None, device: str = "cpu",
+             patterns: "Union[PatternKind, Sequence[PatternKind]]" = (), where: Any = None, device: str = "cpu",
              threads: int = 0, disk: Optional[Disk] = None, mean: bool = False,
              dark: Any = None, gain: Any = None, progress: Progress = None) -> Products:
     """Several products of a scan, each as its own function gives it. A scan that is streamed is
@@ -318,7 +405,7 @@ def products(scan: Sources, *, detectors: "Union[Detectors, Sequence[Detectors]]
         center_of_mass: whether the first moments are wanted.
         within: their mask.
         patterns: "sum", "mean", "max", "variance".
-        take: [row, col] of the scan: points that count for the patterns.
+        where: [row, col] of the scan: points that count for the patterns.
         device: "cpu", "cpu:avx2", "reference", "cuda".
         disk: the bright-field disk, instead of measuring it where one is needed.
         mean: divide images by their valid pixels.
@@ -339,10 +426,10 @@ def products(scan: Sources, *, detectors: "Union[Detectors, Sequence[Detectors]]
     with shown(progress, "stem4d") as tell:
         found = _core.products(loaded._open(), wanted, center_of_mass,
                                None if within is None else _detector(within), kinds,
-                               as_choice(take, "take"), device, threads,
+                               as_choice(where, "where"), device, threads,
                                None if disk is None else disk._native(), mean,
                                _references(dark, gain), tell)
-    return _products(found)
+    return _products(found, axes_of(loaded), mean, kinds)
 
 
 def _references(dark: Any, gain: Any) -> Any:
@@ -353,20 +440,25 @@ def _references(dark: Any, gain: Any) -> Any:
     return _core.references(*arrays, *files)
 
 
-def _products(found: Dict[str, Any]) -> Products:
-    return Products(None if found["images"] is None else _images(found["images"]),
-                    None if found["center_of_mass"] is None else _com(found["center_of_mass"]),
-                    [DiffractionPattern(**p) for p in found["patterns"]])
+def _products(found: Dict[str, Any], axes: Axes, mean: bool, kinds: Sequence[str]) -> Products:
+    of_sums = replace(axes, unit="counts/pixel") if mean else axes
+    images, com = found["images"], found["center_of_mass"]
+    patterns = [DiffractionPattern(**_said(p), axes=replace(axes, unit=axes.unit + ("^2" if kind == "variance" else "")))
+                for p, kind in zip(found["patterns"], kinds)]
+    return Products(None if images is None else _images({**images, "axes": of_sums}),
+                    None if com is None else _com({**com, "axes": axes}), patterns)
 
 
-def virtual_image(scan: Sources, detectors: "Union[Detectors, Sequence[Detectors]]",
-                  **options: Any) -> VirtualImages:
+def virtual_image(scan: Sources, detectors: "Union[Detectors, Sequence[Detectors]]", *,
+                  mean: bool = False, disk: Optional[Disk] = None, dark: Any = None,
+                  gain: Any = None, device: str = "cpu", threads: int = 0,
+                  progress: Progress = None) -> VirtualImages:
     """One image per detector, all in one pass over the data.
 
     Args:
         scan: a `Scan`, or what `sluice.load` takes.
         detectors: one or several: `Detector`, a text of `parse_detector`, mask or weights.
-        options: device, threads, disk, mean, dark, gain and progress of `products`.
+        mean, disk, dark, gain, device, threads, progress: of `products`.
 
     Returns:
         `VirtualImages`, values [detector, row, col]; sums of counts are exact.
@@ -380,21 +472,23 @@ def virtual_image(scan: Sources, detectors: "Union[Detectors, Sequence[Detectors
         >>> sluice.stem4d.virtual_image(scan, "annulus:r=4..9,center=16:16").values.shape
         (1, 8, 8)
     """
-    _expect_options("virtual_image", options, mean=True)
-    found = products(scan, detectors=detectors, **options).images
+    found = products(scan, detectors=detectors, mean=mean, disk=disk, dark=dark, gain=gain,
+                     device=device, threads=threads, progress=progress).images
     if found is None:
         raise InvalidArgument("no detector; give at least one, as in 'bf'")
     return found
 
 
-def center_of_mass(scan: Sources, mask: Optional[Detectors] = None,
-                   **options: Any) -> CenterOfMass:
-    """First moments of the whole detector, or of `mask`.
+def center_of_mass(scan: Sources, within: Optional[Detectors] = None, *,
+                   disk: Optional[Disk] = None, dark: Any = None, gain: Any = None,
+                   device: str = "cpu", threads: int = 0,
+                   progress: Progress = None) -> CenterOfMass:
+    """First moments of the whole detector, or of what is `within` a detector.
 
     Args:
         scan: a `Scan`, or what `sluice.load` takes.
-        mask: a detector that limits what counts.
-        options: device, threads, disk, dark, gain and progress of `products`.
+        within: a detector that limits what counts.
+        disk, dark, gain, device, threads, progress: of `products`.
 
     Example:
         >>> import sluice
@@ -402,32 +496,37 @@ def center_of_mass(scan: Sources, mask: Optional[Detectors] = None,
         >>> sluice.stem4d.center_of_mass(scan).row.shape
         (8, 8)
     """
-    _expect_options("center_of_mass", options)
-    found = products(scan, center_of_mass=True, within=mask, **options).center_of_mass
+    found = products(scan, center_of_mass=True, within=within, disk=disk, dark=dark, gain=gain,
+                     device=device, threads=threads, progress=progress).center_of_mass
     assert found is not None
     return found
 
 
 @overload
-def diffraction_pattern(scan: Sources, kind: str = "mean", take: Any = None,
-                        **options: Any) -> DiffractionPattern: ...
+def diffraction_pattern(  # type: ignore[overload-overlap]
+                        scan: Sources, kind: PatternKind = "mean", where: Any = None, *,
+                        dark: Any = None, gain: Any = None, device: str = "cpu",
+                        threads: int = 0, progress: Progress = None) -> DiffractionPattern: ...
 
 
 @overload
-def diffraction_pattern(scan: Sources, kind: Sequence[str], take: Any = None,
-                        **options: Any) -> Dict[str, DiffractionPattern]: ...
+def diffraction_pattern(scan: Sources, kind: Sequence[PatternKind], where: Any = None, *,
+                        dark: Any = None, gain: Any = None, device: str = "cpu",
+                        threads: int = 0, progress: Progress = None
+                        ) -> Dict[str, DiffractionPattern]: ...
 
 
-def diffraction_pattern(scan: Sources, kind: "Union[str, Sequence[str]]" = "mean",
-                        take: Any = None, **options: Any
+def diffraction_pattern(scan: Sources, kind: "Union[PatternKind, Sequence[PatternKind]]" = "mean",
+                        where: Any = None, *, dark: Any = None, gain: Any = None,
+                        device: str = "cpu", threads: int = 0, progress: Progress = None
                         ) -> "Union[DiffractionPattern, Dict[str, DiffractionPattern]]":
-    """The "sum", "mean", "max" or "variance" of all frames, or of those where `take` is not 0.
+    """The "sum", "mean", "max" or "variance" of all frames, or of those where `where` is not 0.
 
     Args:
         scan: a `Scan`, or what `sluice.load` takes.
         kind: one, or a list of them, all in one pass over the data.
-        take: [row, col] of the scan: points that count.
-        options: device, threads, dark, gain and progress of `products`.
+        where: [row, col] of the scan: points that count.
+        dark, gain, device, threads, progress: of `products`.
 
     Returns:
         A `DiffractionPattern`; of a list, a dictionary of them by their kinds.
@@ -443,22 +542,12 @@ def diffraction_pattern(scan: Sources, kind: "Union[str, Sequence[str]]" = "mean
         >>> list(sluice.stem4d.diffraction_pattern(scan, ["mean", "max"]))
         ['mean', 'max']
     """
-    _expect_options("diffraction_pattern", options)
-    if isinstance(kind, str):
-        return products(scan, patterns=kind, take=take, **options).patterns[0]
-    kinds = list(kind)
+    kinds: List[PatternKind] = [kind] if isinstance(kind, str) else list(kind)
     if not kinds or len(set(kinds)) < len(kinds):
         raise InvalidArgument(f"kind is {kinds!r}; give one or several, each once")
-    return dict(zip(kinds, products(scan, patterns=kinds, take=take, **options).patterns))
-
-
-def _expect_options(function: str, given: Dict[str, Any], mean: bool = False) -> None:
-    """What `products` makes besides would be lost."""
-    known = {"device", "threads", "disk", "dark", "gain", "progress"} | ({"mean"} if mean else set())
-    others = sorted(set(given) - known)
-    if others:
-        raise TypeError(f"{function}() got {', '.join(others)}; it has {', '.join(sorted(known))} "
-                        "(products() finds several things in one pass)")
+    found = products(scan, patterns=kinds, where=where, dark=dark, gain=gain, device=device,
+                     threads=threads, progress=progress).patterns
+    return found[0] if isinstance(kind, str) else dict(zip(kinds, found))
 
 
 def frame(scan: Sources, row: int, col: int) -> Image:
@@ -481,7 +570,7 @@ def find_disk(what: Any, bad: Any = None, *, device: str = "cpu", threads: int =
     if isinstance(what, Scan):
         if bad is not None:
             raise InvalidArgument("bad is of a pattern (a scan has pixels of its own that are left "
-                                  "out); load the scan with user_mask")
+                                  "out); load the scan with mask")
         found = _core.find_disk(what._open(), device, threads)
     else:
         found = _core.find_disk_in_pattern(as_image(what, "the pattern"), as_choice(bad, "bad"))
@@ -599,8 +688,8 @@ def remove_descan(row: Any, col: Any) -> "tuple[Image, Image]":
     return out
 
 
-@dataclass
-class PhaseContrast:
+@dataclass(eq=False, repr=False)
+class PhaseContrast(Result):
     """What a field of centres of mass says of the phase; all [row, col] on the axes of the scan."""
 
     rotation: Rotation
@@ -612,10 +701,23 @@ class PhaseContrast:
     icom: Image  #: in pixels times scan steps; finite but for rows at the ends that are not there
     notes: List[str]
     units: Dict[str, str] = field(default_factory=dict)  #: of each image, as in units["icom"]
+    #: Where its points and pixels lie, for `to_xarray`.
+    axes: Axes = field(default_factory=Axes, repr=False, compare=False)
+
+    def to_xarray(self) -> "xr.Dataset":
+        """All images over scan_row and scan_col, with their units."""
+        return _maps(self, ("row", "col", "magnitude", "divergence", "curl", "icom"))
+
+    def _about(self) -> str:
+        return f"{sides(self.icom)}, turned by {self.rotation.degrees:.1f} degrees"
+
+    def _pictures(self) -> Dict[str, Image]:
+        return {"icom": self.icom, "divergence": self.divergence, "curl": self.curl}
 
 
 def phase_contrast(com: CenterOfMass, rotation: Optional[Rotation] = None, *,
-                   periodic: bool = False, descan: str = "mean") -> PhaseContrast:
+                   periodic: bool = False,
+                   descan: Literal["mean", "plane"] = "mean") -> PhaseContrast:
     """What the centres of mass say of the phase.
 
     Args:
@@ -628,7 +730,7 @@ def phase_contrast(com: CenterOfMass, rotation: Optional[Rotation] = None, *,
     found = _core.phase_contrast(*(as_image(a, "com") for a in (com.sum, com.row, com.col)),
                                  com.reference, as_image(com.magnitude, "com"), given, periodic,
                                  descan)
-    return _phase(found)
+    return replace(_phase(found), axes=com.axes)
 
 
 def _phase(found: Dict[str, Any]) -> PhaseContrast:
@@ -669,8 +771,8 @@ def _is_result(source: Any) -> bool:
 def show(*sources: Any, height: int = 600, detectors: Any = None, selected: Optional[int] = None,
          mode: Optional[str] = None, probe: Optional[Tuple[int, int]] = None,
          source: Optional[str] = None, det_bin: int = 1, scan_bin: int = 1, scan_step: int = 1,
-         bin_mode: str = "sum", memory: int = 0, device: str = "cpu", threads: int = 0,
-         **open_options: Any) -> Any:
+         bin_mode: BinMode = "sum", memory_limit: int = 0, device: str = "cpu", threads: int = 0,
+         **open_options: Unpack[OpenOptions]) -> Any:
     """The viewer in a notebook: the page of `sluice view`, answered by this kernel.
 
     Args:
@@ -684,7 +786,7 @@ def show(*sources: Any, height: int = 600, detectors: Any = None, selected: Opti
             "curl" or "icom".
         probe: (row, column) of the scan point whose frame is looked at.
         source: what the diffraction panel shows: "probe", "sum", "mean", "max", "variance".
-        det_bin, scan_bin, scan_step, bin_mode, memory: of `sluice.load`, for what is not loaded.
+        det_bin, scan_bin, scan_step, bin_mode, memory_limit: of `sluice.load`, for what is not loaded.
         device, threads: what computes; 0 threads: one per processor.
         open_options: of `sluice.open`, for paths.
 
@@ -717,5 +819,8 @@ def show(*sources: Any, height: int = 600, detectors: Any = None, selected: Opti
         return show_results(sources, height)
     from ._scan_widget import show_scans
     return show_scans(sources, height=height, det_bin=det_bin, scan_bin=scan_bin,
-                      scan_step=scan_step, bin_mode=bin_mode, memory=memory, device=device,
-                      threads=threads, state=state, open_options=open_options)
+                      scan_step=scan_step, bin_mode=bin_mode, memory=memory_limit, device=device,
+                      threads=threads, state=state, open_options=dict(open_options))
+
+
+_speak(globals())

@@ -178,17 +178,17 @@ def of_planes(draw):
 
 def of_scans(draw):
     def products(detector, take, within):
-        return stem4d.products(scan(), detectors=[detector], take=take, within=within,
+        return stem4d.products(scan(), detectors=[detector], where=take, within=within,
                                patterns="mean", center_of_mass=True, progress=False)
 
     def placed(detector, take, within):
-        return stem4d.patterns_of(scan(), kilovolts=300, center=(8, 12), detector_step_mrad=1,
+        return stem4d.patterns_of(scan(), energy=300, center=(8, 12), detector_step_mrad=1,
                                   scan_step_nm=0.1, size=16, positions=take)
 
     if draw.random() < 0.3:
         places = np.stack(np.divmod(np.arange(30), 6), -1) * 2.0
-        return placed, dict(detector=0, take=places, within=0)
-    return products, dict(detector=np.ones((16, 24)), take=np.ones((5, 6)),
+        return placed, dict(detector=0, where=places, within=0)
+    return products, dict(detector=np.ones((16, 24)), where=np.ones((5, 6)),
                           within=np.ones((16, 24), bool))
 
 
@@ -206,13 +206,13 @@ def of_fields(draw):
 def of_arrays(draw):
     frames = np.arange(3 * 4 * 8 * 10).reshape(3, 4, 8, 10).astype(draw.choice(["u2", "f4", "f8"]))
 
-    def use(frames, user_mask):
-        made = sluice.load(frames, user_mask=user_mask, progress=False,
-                           residency=draw.choice(["memory", "stream"]))
+    def use(frames, mask):
+        made = sluice.load(frames, mask=mask, progress=False,
+                           stream=draw.choice([False, True, None]))
         read([made[...], made.bad_pixels])
         return stem4d.diffraction_pattern(made, ["mean", "max"], progress=False)
 
-    return use, dict(frames=frames, user_mask=np.zeros((8, 10), bool))
+    return use, dict(frames=frames, mask=np.zeros((8, 10), bool))
 
 
 def of_disks(draw):

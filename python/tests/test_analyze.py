@@ -54,8 +54,8 @@ def same_disks(a, b):
     return same(a.count, b.count) and all(same(getattr(a, n), getattr(b, n)) for n in names)
 
 
-@pytest.mark.parametrize("how", [{}, {"residency": "stream"}, {"layout": "dense", "threads": 1},
-                                 {"residency": "stream", "threads": 5}])
+@pytest.mark.parametrize("how", [{}, {"stream": True}, {"layout": "dense", "threads": 1},
+                                 {"stream": True, "threads": 5}])
 def test_everything_has_the_bits_of_its_own_function(folder, how):
     scan = sluice.load(folder / "scan.npy", **how)
     found = stem4d.analyze(scan, PLAN, threads=how.get("threads", 2))
@@ -143,7 +143,7 @@ def test_a_scan_in_vacuum_makes_the_template(folder, tmp_path):
     ({"diffraction_pattern": {"where": np.ones((7, 3))}}, "where"),
     ({"center_of_mass": {"rotation": "left"}}, "'left'"),
     ({}, "asks for nothing"),
-    (3, "plan is a int"),
+    (3, "plan is 3; give a dictionary or a path"),
 ])
 def test_what_makes_no_sense_is_refused(folder, plan, message):
     with pytest.raises(sluice.InvalidArgument, match=message):
@@ -160,7 +160,7 @@ def test_it_is_cancelled(folder):
 
 def test_parts_in_any_order_have_the_bits_of_one(folder):
     from sluice import _analyze, _core
-    scan = sluice.load(folder / "scan.npy", residency="stream")
+    scan = sluice.load(folder / "scan.npy", stream=True)
     native = _analyze.native_plan(PLAN, "cpu", 1)
     decided = _core.decide_analysis(scan._open(), native, "cpu", 1, None)
     there, here = (_core.AnalysisParts(scan._open(), native, decided, n) for n in (1, 3))

@@ -123,7 +123,7 @@ def test_templates_are_saved_and_loaded(made, tmp_path):
     (lambda s, v: stem4d.fit_lattice(v, ((0, 0), (1, 2), (2, 4))), "lie on a line"),
     (lambda s, v: stem4d.fit_lattice(v, (1, 2)), "LatticeBasis"),
     (lambda s, v: stem4d.fit_lattice(s), "give BraggVectors"),
-    (lambda s, v: stem4d.plan_disks(s, "probe"), "template is a str"),
+    (lambda s, v: stem4d.plan_disks(s, "probe"), "template is 'probe'; give ProbeTemplate"),
     (lambda s, v: stem4d.plan_disks(s, stem4d.synthetic_template(500.0)), "radius 500"),
     (lambda s, v: stem4d.plan_disks(s, background=np.ones((3, 3))), "3x3"),
     (lambda s, v: stem4d.find_disks(np.ones((112, 112))), "plan_disks"),

@@ -30,7 +30,7 @@ def client():
 def library(gold, tmp_path_factory):  # noqa: F811
     iron = tmp_path_factory.mktemp("iron") / "iron.cif"
     iron.write_text(CIF.format(name="iron", a=2.866, group="I m -3 m", element="Fe"))
-    return stem4d.orientation_library([gold, iron], kilovolts=300, zone_step=3)
+    return stem4d.orientation_library([gold, iron], energy=300, zone_step=3)
 
 
 @pytest.fixture(scope="module")
@@ -176,10 +176,10 @@ def same_analysis(a, b):
 
 def test_plans_of_a_cluster(client):
     source = "synthetic:stem4d?scan=37x29&detector=32x40&seed=5"
-    near = stem4d.analyze(sluice.load(source, residency="stream"), PLAN, progress=False)
+    near = stem4d.analyze(sluice.load(source, stream=True), PLAN, progress=False)
     same_analysis(near, sluice.distributed.analyze(source, PLAN, client=client, progress=False))
     crystal = "synthetic:crystal?scan=9x11&detector=96x96&disk_radius=5&g1=19,2&g2=-2,18&dose=6000"
-    scan = sluice.load(crystal, residency="stream")
+    scan = sluice.load(crystal, stream=True)
     plan = {"disks": {"template": stem4d.fit_template(scan), "weak": {"least_score": 10.0}}}
     near = stem4d.analyze(scan, plan, progress=False)
     assert sorted(near.disks) == ["disks", "weak"]
@@ -209,5 +209,5 @@ def test_masks_that_look_alike_are_told_apart(client):
     masks = [np.zeros((64, 64), bool) for _ in range(2)]
     masks[1][30:34, 30:34] = True
     found = [sluice.distributed.products(source, client=client, detectors="rectangle:rows=0..63,cols=0..63",
-                                         user_mask=mask, progress=False).images.values for mask in masks]
+                                         mask=mask, progress=False).images.values for mask in masks]
     assert (found[0] > found[1]).all()

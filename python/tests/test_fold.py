@@ -32,7 +32,7 @@ class Moments:
 
 @pytest.fixture(scope="module", params=["memory", "stream"])
 def scan(request):
-    return sluice.load(SYNTHETIC, residency=request.param)
+    return sluice.load(SYNTHETIC, stream=request.param == "stream")
 
 
 def test_a_function_gives_an_image(scan):
@@ -92,11 +92,21 @@ def client():
 
 
 def test_a_cluster_has_the_same_bits(client):
-    scan = sluice.load(SYNTHETIC, residency="stream")
+    scan = sluice.load(SYNTHETIC, stream=True)
     far = sluice.distributed.fold(SYNTHETIC, Moments(), client=client)
     assert np.array_equal(far, stem4d.fold(scan, Moments()))
     far = sluice.distributed.fold(SYNTHETIC, lambda tile: tile.values.sum((1, 2)), client=client)
     assert np.array_equal(far, scan.to_numpy().sum((2, 3)))
+
+
+@pytest.mark.parametrize("how", [{}, {"det_bin": 0}, {"det_bin": 2, "scan_region": (3, 4, 20, 10)},
+                                 {"mask": np.eye(32, 40)}])
+def test_a_cluster_takes_a_scan(client, how):
+    scan = sluice.load(SYNTHETIC, **how)
+    far = sluice.distributed.fold(scan, lambda tile: tile.values.sum((1, 2)), client=client)
+    assert np.array_equal(far, scan.to_numpy().sum((2, 3)))
+    far = sluice.distributed.products(scan, client=client, patterns="max").patterns[0]
+    assert np.array_equal(far.values, stem4d.products(scan, patterns="max").patterns[0].values)
 
 
 @pytest.mark.parametrize("references", [{}, {"dark": np.full((32, 40), 0.3), "gain": np.full((32, 40), 1.7)}])
@@ -114,7 +124,7 @@ def test_products_of_a_cluster(client, references):
 
 def test_disks_of_a_cluster(client):
     crystal = "synthetic:crystal?scan=9x11&detector=96x96&disk_radius=5&g1=19,2&g2=-2,18&dose=6000"
-    scan = sluice.load(crystal, residency="stream")
+    scan = sluice.load(crystal, stream=True)
     plan = stem4d.know_lattice(scan)
     for how in (None, plan):
         near = stem4d.find_disks(scan, how)
@@ -138,6 +148,8 @@ def test_errors_of_a_cluster(client):
     with pytest.raises(sluice.InvalidArgument, match="does not travel"):
         sluice.distributed.fold(sluice.from_array(np.zeros((2, 2, 4, 4))), Moments(),
                                 client=client)
+    with pytest.raises(sluice.InvalidArgument, match="does not travel"):
+        sluice.distributed.fold(sluice.load(np.zeros((2, 2, 4, 4))), Moments(), client=client)
     assert sluice.distributed.map(abs, [-1, 2, -3], client=client) == [1, 2, 3]
 
 

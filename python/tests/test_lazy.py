@@ -21,7 +21,7 @@ def lazy(request):
     if request.param == "dataset":
         return dataset
     if request.param == "stream":
-        return dataset.load(residency="stream", pixel_mask=False)
+        return dataset.load(stream=True, pixel_mask=False)
     return dataset.load(layout=request.param, pixel_mask=False)
 
 
@@ -157,7 +157,7 @@ def test_stored_values_are_all_there():
     raw, loaded = marked.to_numpy(), marked.load().to_numpy()
     assert (raw == 65535).any() and not (loaded == 65535).any()
     assert np.array_equal(raw[raw < 65535], loaded[raw < 65535])
-    assert np.array_equal(marked.load(as_stored=True, residency="memory").to_numpy(), raw)
+    assert np.array_equal(marked.load(as_stored=True, stream=False).to_numpy(), raw)
 
 
 def test_series(tmp_path):

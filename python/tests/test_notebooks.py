@@ -24,9 +24,6 @@ def test_notebooks_are_what_their_scripts_say():
 def test_the_notebook_runs(path, tmp_path):
     nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
     nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
-    subprocess.run([ROOT / "build/release/bin/make_czi", tmp_path / "x.czi", "--grid", "3x3",
-                    "--tile", "512", "--channels", "2", "--slices", "3", "--pyramid", "--pixel",
-                    "gray16", "--compression", "zstd1"], check=True, stdout=subprocess.DEVNULL)
     notebook = nbformat.read(path, as_version=4)
     client = nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3",
                                      resources={"metadata": {"path": str(tmp_path)}})

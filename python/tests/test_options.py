@@ -5,10 +5,13 @@ SPDX-License-Identifier: Apache-2.0
 """
 import dataclasses
 import inspect
+import sys
+import typing
 
 import pytest
 
 import sluice
+from sluice._kinds import evaluated
 from sluice import _core, music, proton, slide, stem4d
 from sluice.music import _options as separate_options
 from sluice.proton._march import march_options
@@ -73,11 +76,23 @@ def same(usual, text):
     return text_of(usual) == text
 
 
+def words_of(function, annotation):
+    """The words that an annotation lists."""
+    names = getattr(function, "__globals__", None) or vars(sys.modules[function.__module__])
+    kind = evaluated(annotation, names)
+    parts = (kind, *typing.get_args(kind))
+    return sorted({word for one in parts if typing.get_origin(one) is typing.Literal
+                   for word in typing.get_args(one) if word})
+
+
 @pytest.mark.parametrize("table", sorted(FUNCTIONS))
 def test_names_and_usual_values_are_those_of_the_table(table):
     known = inspect.signature(FUNCTIONS[table]).parameters
-    for name, text in _core.option_tables()[table].items():
+    for name, (text, option, words) in _core.option_tables()[table].items():
+        name = option if option in known else name
         assert name in known, f"{table}: {name} is no argument in Python"
+        listed = words_of(FUNCTIONS[table], known[name].annotation)
+        assert not listed or listed == sorted(words), f"{table}: {name} is one of {words}, in Python {listed}"
         usual = known[name].default
         if isinstance(usual, dataclasses.Field):
             usual = usual.default
@@ -90,5 +105,5 @@ def test_every_table_has_its_function():
 
 @pytest.mark.parametrize("name, value", [("bin_mode", "median"), ("layout", "sparse")])
 def test_a_wrong_word_lists_those_that_there_are(name, value):
-    with pytest.raises(sluice.InvalidArgument, match="give one of "):
+    with pytest.raises(sluice.InvalidArgument, match="give one of .*"):
         sluice.load("synthetic:stem4d?scan=2x2&detector=8x8", **{name: value})

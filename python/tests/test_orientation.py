@@ -37,7 +37,7 @@ def gold(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def library(gold):
-    return stem4d.orientation_library(gold, kilovolts=300, zone_step=2)
+    return stem4d.orientation_library(gold, energy=300, zone_step=2)
 
 
 def bunge(angles):
@@ -189,20 +189,20 @@ def test_what_is_refused(gold, library, scan):
         stem4d.orientation(vectors, library)
     with pytest.raises(sluice.InvalidArgument, match="leave it out"):
         stem4d.orientation(stem4d.apply_calibration(vectors, calibration), library, calibration)
-    with pytest.raises(sluice.InvalidArgument, match="give what orientation_library made"):
+    with pytest.raises(sluice.InvalidArgument, match="give OrientationLibrary"):
         stem4d.orientation(vectors, gold, calibration)
     with pytest.raises(sluice.InvalidArgument, match="pixel size"):
         stem4d.orientation(vectors, library, stem4d.calibrate(vectors))
     with pytest.raises(sluice.InvalidArgument, match="candidates"):
         stem4d.orientation(vectors, library, calibration, candidates=0)
     with pytest.raises(sluice.InvalidArgument, match="kilovolts"):
-        stem4d.orientation_library(gold, kilovolts=0)
+        stem4d.orientation_library(gold, energy=0)
     with pytest.raises(TypeError):
         stem4d.orientation_library(gold)
     with pytest.raises(sluice.InvalidArgument, match="two phases"):
-        stem4d.orientation_library([gold, gold], kilovolts=300)
+        stem4d.orientation_library([gold, gold], energy=300)
     with pytest.raises(sluice.InvalidArgument, match="a phase is a int"):
-        stem4d.orientation_library([3], kilovolts=300)
+        stem4d.orientation_library([3], energy=300)
 
 
 def test_progress_stops_it(library, scan):

@@ -121,7 +121,7 @@ def test_figures(found, grains, tmp_path):
 
 
 def test_what_is_refused(found, tmp_path):
-    with pytest.raises(sluice.InvalidArgument, match="map is a int"):
+    with pytest.raises(sluice.InvalidArgument, match="map is 3; give OrientationMap"):
         stem4d.find_orientation_grains(3)
     with pytest.raises(sluice.InvalidArgument, match="a direction is"):
         stem4d.ipf_colors(found, (1, 2))

@@ -58,7 +58,7 @@ def test_indexed_patterns_are_right(name, turns, least, tmp_path):
     known.update(pixel_size=0.025, pixel_size_error=0.0)
     (tmp_path / "known.json").write_text(json.dumps(known))
     calibration = stem4d.load_calibration(tmp_path / "known.json")
-    library = stem4d.orientation_library(FOLDER / f"{name}.cif", kilovolts=200)
+    library = stem4d.orientation_library(FOLDER / f"{name}.cif", energy=200)
     found = stem4d.orientation(vectors, library, calibration)
     truth = np.loadtxt(FOLDER / f"{name}.txt")
     indexed = found.reason.ravel() == stem4d.ORIENTATION_REASONS.index("indexed")

@@ -76,10 +76,13 @@ def test_cxi(tmp_path, chunks):
     assert any("translations are taken as the sample's" in note for note in patterns.notes)
     found = stem4d.ptychography(patterns, progress=False)
     assert found.r[-1] < 0.5 * found.r[0]
+    assert len(repr(found)) < 150 and "base64" in found._repr_html_()
+    again = stem4d.ptychography(tmp_path / "a.cxi", progress=False)  # in one call from the file
+    assert np.array_equal(again.object, found.object)
     turned, _ = stem4d.read_patterns(tmp_path / "a.cxi", transpose=True, flip_cols=True,
                                      progress=False)
     assert np.abs(turned.positions - positions[:, ::-1] * [1, -1]).max() < 1e-4
-    electrons, _ = stem4d.read_patterns(tmp_path / "a.cxi", kilovolts=300, progress=False)
+    electrons, _ = stem4d.read_patterns(tmp_path / "a.cxi", energy=300, progress=False)
     assert electrons.wavelength_nm == stem4d.electron_wavelength_nm(300)
 
 
@@ -192,7 +195,7 @@ def test_py4dstem_files_are_scans(tmp_path):
             cube[f"dim{axis}"] = np.array([0, step])
             cube[f"dim{axis}"].attrs["units"] = unit
     scan = sluice.load(tmp_path / "a.h5", progress=False)
-    patterns = stem4d.patterns_of(scan, kilovolts=300, center=(8, 8), size=16, progress=False,
+    patterns = stem4d.patterns_of(scan, energy=300, center=(8, 8), size=16, progress=False,
                                   detector_step_mrad=0.39, scan_step_nm=0.04)
     assert np.array_equal(np.fft.fftshift(patterns.counts, axes=(1, 2)).reshape(counts.shape),
                           counts)

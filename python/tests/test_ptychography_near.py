@@ -95,7 +95,7 @@ def test_all_modes_of_an_npz_probe(tmp_path):
 
 def test_the_rotation_of_py4dstems_calibration(tmp_path):
     counts = np.arange(4 * 5 * 16 * 16).reshape(4, 5, 16, 16) % 97
-    about = dict(kilovolts=300, center=(8, 8), size=16, detector_step_mrad=1, scan_step_nm=0.1,
+    about = dict(energy=300, center=(8, 8), size=16, detector_step_mrad=1, scan_step_nm=0.1,
                  progress=False)
     for flip in (False, True):
         with h5py.File(tmp_path / "a.h5", "w") as file:

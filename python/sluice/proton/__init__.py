@@ -14,6 +14,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 from __future__ import annotations
 
+from .._calls import speak as _speak
 from .._save import Volume, load_volume
 from .._show import show_volumes as show
 from ._base_data import BaseEnergy, base_energies, base_energy, save_base_data
@@ -46,3 +47,5 @@ __all__ = ["AxisStudy", "BaseEnergy", "Batch", "Beam", "BraggMetrics", "Config",
            "sample_plane", "save_base_data", "sequence_of_differences", "sequence_of_values",
            "show", "spread_out", "stations", "steps_of", "sum_of", "summary", "two_gaussians",
            "value_range"]
+
+_speak(globals())

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Dict, List, Union
 
 from .. import _core
+from .._options import GridPrecision
 from .._progress import Progress, shown
 
 
@@ -27,7 +28,7 @@ class Batch:
 
 
 def batch(path: "Union[str, os.PathLike[str]]", folder: "Union[str, os.PathLike[str]]", *,
-          dose: bool = False, anyway: bool = False, force: bool = False, precision: str = "f32",
+          dose: bool = False, anyway: bool = False, force: bool = False, precision: GridPrecision = "f32",
           threads: int = 0, progress: Progress = None) -> Batch:
     """What `sluice proton batch` does: marches each beam of a configuration's file on its own.
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 import os
 import warnings
 from dataclasses import dataclass
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
+from .._option_sets import MarchOptions, RunOptions
 from .._errors import InvalidArgument
 from .._progress import Progress, shown
 from ._dense import DenseOptions
@@ -20,6 +21,9 @@ from ._march import (Beam, Ledger, MarchResult, Phantom, Sobp, _as_phantom, _bea
                      _phantom, _result, _sobp, march_options)
 from ._metrics import BraggMetrics, bragg_metrics, depth_dose
 from ._physics import Physics, _number, as_physics
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -84,7 +88,7 @@ class Config:
 
     def __init__(self, phantom: Phantom, beams: "Union[Beam, Sequence[Beam]]", *,
                  water: str = "icru90", dense: Optional[DenseOptions] = None,
-                 **options: Any) -> None:
+                 **options: Unpack[MarchOptions]) -> None:
         given = [beams] if isinstance(beams, Beam) else list(beams)
         self._native = _core.proton_config(water, _as_phantom(phantom),
                                            [_beam(beam) for beam in given],
@@ -103,7 +107,7 @@ class Config:
             self._fields = self._native.fields
         return self._fields[name]
 
-    def with_options(self, **options: Any) -> "Config":
+    def with_options(self, **options: Unpack[MarchOptions]) -> "Config":
         """The same with some options of `march` changed."""
         return Config._of(_core.proton_with_options(
             self._native, march_options(**{**self.options, **options})))
@@ -218,7 +222,7 @@ def steps_of(config: "Union[Config, Path]") -> Dict[str, float]:
 
 
 def guards_of(phantom: Phantom, beam: Beam, *, physics: "Union[Physics, str, None]" = None,
-              progress: Progress = None, **options: Any) -> List[Guard]:
+              progress: Progress = None, **options: Unpack[MarchOptions]) -> List[Guard]:
     """What a beam's march on this grid would get wrong, without marching it. Options as `march`."""
     tables, made = as_physics(physics), march_options(**options)
     with shown(progress, "checks", "line") as tell:
@@ -288,7 +292,7 @@ class Run:
 
 
 def run(config: "Union[Config, Path]", *, anyway: bool = False, threads: int = 0,
-        progress: Progress = None, **options: Any) -> Run:
+        progress: Progress = None, **options: Unpack[RunOptions]) -> Run:
     """What `sluice proton run` does: checks the grid, marches all beams, and gives the dose.
 
     What makes a dose wrong raises before anything is marched. What may make it wrong is in

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from .. import _core
 from .._arrays import as_numbers
 from .._errors import InvalidArgument
+from .._options import Backward, Spacing
 from .._progress import Progress, shown
 from ._march import Beam, MarchResult, Phantom, _as_phantom, _beam, _result
 from ._physics import Physics, as_physics
@@ -25,7 +26,7 @@ Map = NDArray[np.float64]
 class DenseOptions:
     """The grid of a dense solver, and its operators."""
 
-    spacing: str = "range"  #: of the energies: "uniform", "logarithmic" or "range"
+    spacing: Spacing = "range"  #: of the energies: "uniform", "logarithmic" or "range"
     energies: int = 0  #: 0: as many as lie a step apart, where they are spaced by range; else 200
     energy_min: float = 1.0  #: MeV
     energy_max: float = 0.0  #: MeV; 0: a little more than the beam has
@@ -33,7 +34,7 @@ class DenseOptions:
     angle_window: float = 3.141592653589793  #: to each side of z, radians; pi: all directions
     step: float = 0.0  #: path of a step, mm; 0: that of the planes
     scheme: str = "strang"  #: or "first-order"
-    backward: str = "reject"  #: protons that turn back: "reject", "cap" or "allow"
+    backward: Backward = "reject"  #: protons that turn back: "reject", "cap" or "allow"
     angle_cap: float = 2.0943951023931953  #: radians
     least_cosine: float = -0.1
     scattering: bool = True

@@ -5,16 +5,21 @@ SPDX-License-Identifier: Apache-2.0
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
 from .._arrays import as_numpy
+from .._option_sets import MarchOptions
 from .._errors import InvalidArgument
+from .._options import Scheme
 from .._progress import Progress, shown
 from ._physics import Material, Physics, _number, as_material, as_physics
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Map = NDArray[np.float64]
 
@@ -125,7 +130,7 @@ def march_options(*, angle_step: float = 0.5 * _DEGREE, angle_window: float = 20
                   range_step: float = 0.0, scattering: bool = True, straggling: bool = True,
                   nuclear: bool = True, out_of_plane: bool = True, threshold: float = 1e-7,
                   spectra_at: Sequence[float] = (), let_map: bool = False, precision: str = "f32",
-                  scheme: str = "strang", device: str = "cpu", threads: int = 0) -> Any:
+                  scheme: Scheme = "strang", device: str = "cpu", threads: int = 0) -> Any:
     """The compiled options of a march; `march` says what they mean."""
     return _core.proton_options(
         _number(angle_step, "angle_step"), _number(angle_window, "angle_window"),
@@ -267,7 +272,7 @@ def _parts_of(value: Any) -> Dict[str, Any]:
 
 
 def march(phantom: Phantom, beam: Beam, *, physics: "Union[Physics, str, None]" = None,
-          progress: Progress = None, **options: Any) -> MarchResult:
+          progress: Progress = None, **options: Unpack[MarchOptions]) -> MarchResult:
     """Marches a beam through a phantom plane by plane.
 
     Nothing is checked beforehand but what cannot be: `guards_of` says what a grid gets wrong, and
@@ -322,7 +327,7 @@ def _sobp(found: Dict[str, Any]) -> Sobp:
 def spread_out(range: float, modulation: float, beam: Beam, *, layers: int = 0,
                spacing: float = 0.0, dz: float = 0.5,
                physics: "Union[Physics, str, None]" = None, progress: Progress = None,
-               **options: Any) -> Sobp:
+               **options: Unpack[MarchOptions]) -> Sobp:
     """Energies and weights for a plateau in water.
 
     Args:
