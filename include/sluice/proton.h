@@ -182,6 +182,8 @@ struct PlaneSums {
     double let_track = 0, let_dose = 0, let_dose_all = 0;
     double angle = 0;  ///< mean, radians
     double angle_variance = 0;
+    double place = 0;           ///< mean x, mm
+    double place_variance = 0;  ///< mm2, less a column's own
 };
 
 /// Primary protons by energy where they enter a plane.
@@ -191,12 +193,20 @@ struct Spectrum {
     std::vector<double> protons;  ///< per MeV
 };
 
+/// A beam beside theory: the part by which it is wider (narrower below 0), and the depth, mm.
+struct Spread {
+    double part = 0, depth = 0;
+};
+
 struct MarchResult {
     index planes = 0, columns = 0;
     double dz = 0, dx = 0, x0 = 0;
     std::vector<double> deposit;      ///< [plane][column]: MeV, per beam as weighted
     std::vector<float> density = {};  ///< [plane][column]: g/cm3; empty: 1 everywhere
-    std::vector<PlaneSums> sums;      ///< [plane]
+    /// [plane][column]: what slowing down left there, less stopping power times the way of the
+    /// protons that entered the plane, MeV; empty: not known (dense).
+    std::vector<double> unexplained = {};
+    std::vector<PlaneSums> sums;  ///< [plane]
     Ledger ledger;
     /// [plane]: up to its end. Secondaries that are still on their way are in secondary_out.
     std::vector<Ledger> steps;
@@ -206,6 +216,9 @@ struct MarchResult {
     std::vector<double> primary, primary_let, secondary, secondary_let;
     double worst_weight = 0;  ///< of all steps: the residual's part of the weight that came in
     double worst_energy = 0;
+    /// Where the standard deviations of x and of angles of what flies are farthest from those of
+    /// Fermi and Eyges (of several beams the worst); `march_beam` finds them.
+    Spread place_off, angle_off;
     double exit_mean = 0, exit_sigma = 0;  ///< x of what leaves the last plane, mm
     index cells = 0;                       ///< that were computed, over all planes
 };

@@ -47,6 +47,15 @@ Result<std::vector<Guard>> guards_before(Config const& config);
 
 /// What a ledger tells after the march.
 std::vector<Guard> guards_after(Config const& config, Ledger const& ledger);
+/// The dose that is farthest from stopping power and the protons there: a part of the highest dose
+/// (too little below 0), and its place, mm.
+struct Unexplained {
+    double part = 0, depth = 0, x = 0;
+};
+Unexplained worst_unexplained(MarchResult const& result);
+/// The same of a whole result, and where its physics does not add up: dose that stopping power and
+/// the protons of a column do not explain, and a beam that is not as wide as theory has it.
+std::vector<Guard> guards_after(Config const& config, MarchResult const& result);
 
 /// An error with all refusals among them, if there are any.
 Status refuse(std::vector<Guard> const& guards);

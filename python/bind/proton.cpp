@@ -3,6 +3,7 @@
 #include "bind/proton.h"
 
 #include <nanobind/stl/function.h>
+#include <nanobind/stl/optional.h>
 
 #include "bind/core.h"
 #include "sluice/proton_guards.h"
@@ -156,10 +157,14 @@ std::vector<proton::Guard> guards_from(std::vector<GuardNumbers> const& from) {
     return out;
 }
 
-nb::list guards_after(Config const& config, Dense<double, 1> const& ledger) {
+nb::list guards_after(Config const& config, Dense<double, 1> const& ledger,
+                      std::optional<nb::dict> const& result) {
     if (ledger.size() != ledger_numbers)
         raise({Code::invalid_argument, "the ledger has a wrong length"});
-    return list_of(proton::guards_after(config, ledger_of({ledger.data(), ledger.size()})));
+    proton::MarchResult r;
+    if (result) r = result_of(*result);
+    r.ledger = ledger_of({ledger.data(), ledger.size()});
+    return list_of(proton::guards_after(config, r));
 }
 
 nb::object residuals(Dense<double, 2> const& ledgers) {
@@ -236,7 +241,7 @@ void add_guards(nb::module_& m) {
     m.def("proton_guards_before", guards_before, "config"_a, "progress"_a.none());
     m.def("proton_guards_of", guards_of, "physics"_a, "phantom"_a, "beam"_a, "options"_a,
           "progress"_a.none());
-    m.def("proton_guards_after", guards_after, "config"_a, "ledger"_a);
+    m.def("proton_guards_after", guards_after, "config"_a, "ledger"_a, "result"_a = nb::none());
     m.def("proton_refuse",
           [](std::vector<GuardNumbers> const& g) { unwrap(proton::refuse(guards_from(g))); });
     m.def("proton_sentences", [](std::vector<GuardNumbers> const& g) {

@@ -1,6 +1,7 @@
 // What protons' structs are in Python.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <nanobind/stl/pair.h>
 
 #include "bind/proton.h"
 #include "sluice/proton_dense.h"
@@ -159,9 +160,9 @@ nb::dict dict_of(proton::MarchResult r) {
     std::vector<double> sums;
     for (proton::PlaneSums const& s : r.sums)
         for (double const v : {s.weight, s.energy, s.let_track, s.let_dose, s.let_dose_all, s.angle,
-                               s.angle_variance})
+                               s.angle_variance, s.place, s.place_variance})
             sums.push_back(v);
-    out["sums"] = to_numpy(std::move(sums), {static_cast<index>(r.sums.size()), 7});
+    out["sums"] = to_numpy(std::move(sums), {static_cast<index>(r.sums.size()), 9});
     auto const last = numbers_of(r.ledger);
     out["ledger"] = to_numpy(std::vector<double>(last.begin(), last.end()));
     std::vector<double> steps;
@@ -183,6 +184,9 @@ nb::dict dict_of(proton::MarchResult r) {
     map("primary_let", r.primary_let);
     map("secondary", r.secondary);
     map("secondary_let", r.secondary_let);
+    map("unexplained", r.unexplained);
+    out["place_off"] = nb::make_tuple(r.place_off.part, r.place_off.depth);
+    out["angle_off"] = nb::make_tuple(r.angle_off.part, r.angle_off.depth);
     out["worst_weight"] = r.worst_weight;
     out["worst_energy"] = r.worst_energy;
     out["exit_mean"] = r.exit_mean;
@@ -215,6 +219,14 @@ proton::MarchResult result_of(nb::dict const& d) {
     map("primary_let", r.primary_let);
     map("secondary", r.secondary);
     map("secondary_let", r.secondary_let);
+    map("unexplained", r.unexplained);
+    auto const spread = [&](char const* name) -> proton::Spread {
+        if (!d.contains(name)) return {};
+        auto const [part, depth] = nb::cast<std::pair<double, double>>(d[name]);
+        return {part, depth};
+    };
+    r.place_off = spread("place_off");
+    r.angle_off = spread("angle_off");
     std::vector<double> density;
     map("density", density);
     r.density.assign(density.begin(), density.end());

@@ -239,12 +239,18 @@ def guards_before(config: "Union[Config, Path]", progress: Progress = None) -> L
         return _guards(_core.proton_guards_before(as_config(config)._native, tell))
 
 
-def guards_after(config: "Union[Config, Path]", ledger: Ledger) -> List[Guard]:
-    """What a ledger tells after the march."""
+def guards_after(config: "Union[Config, Path]",
+                 ledger: "Union[Ledger, MarchResult]") -> List[Guard]:
+    """What a ledger tells after the march; of a whole result also where its physics does not add up:
+    dose that stopping power and the protons of a column do not explain, and a beam that is not as
+    wide as Fermi and Eyges have it."""
+    parts = None
+    if isinstance(ledger, MarchResult):
+        parts, ledger = ledger._parts(), ledger.ledger
     numbers = np.ascontiguousarray(ledger.numbers, dtype=np.float64)
     if numbers.shape != (26,):
         raise InvalidArgument("a ledger of one result is wanted, as `result.ledger`")
-    return _guards(_core.proton_guards_after(as_config(config)._native, numbers))
+    return _guards(_core.proton_guards_after(as_config(config)._native, numbers, parts))
 
 
 def march_beam(config: "Union[Config, Path]", beam: Beam, progress: Progress = None) -> MarchResult:
@@ -326,7 +332,7 @@ def run(config: "Union[Config, Path]", *, anyway: bool = False, threads: int = 0
     if not anyway:
         refuse(guards)
     result = march_beams(c, threads, progress)
-    guards += guards_after(c, result.ledger)
+    guards += guards_after(c, result)
     dose = dose_of(c, result)
     found = Run(c, result, dose, bragg_metrics(*depth_dose(result)), guards, assumptions(c))
     for text in found.warnings:

@@ -197,6 +197,8 @@ class PlaneSums:
     let_dose_all: Map  #: of primary and secondary protons, by dose
     angle: Map  #: mean, radians
     angle_variance: Map
+    place: Map  #: mean x, mm
+    place_variance: Map  #: mm2
 
 
 @dataclass(frozen=True, eq=False)
@@ -226,6 +228,13 @@ class MarchResult:
     primary_let: Optional[Map]  #: that times its LET, MeV keV/um
     secondary: Optional[Map]  #: of secondary protons
     secondary_let: Optional[Map]
+    #: [plane, column]: what slowing down left, less stopping power times the way of the protons that
+    #: entered the plane, MeV; None of a dense solver.
+    unexplained: Optional[Map]
+    #: How much wider (narrower below 0) than by Fermi and Eyges the beam and its angles are where that
+    #: is most, and the depth in mm; `march_beam` and `march_beams` find them.
+    place_off: Tuple[float, float]
+    angle_off: Tuple[float, float]
     worst_weight: float  #: of all steps: the residual's part of the weight that came in
     worst_energy: float
     exit_mean: float  #: x of what leaves the last plane, mm
@@ -245,7 +254,8 @@ class MarchResult:
 
     def _parts(self) -> Dict[str, Any]:
         out: Dict[str, Any] = {"dz": float(self.dz), "dx": float(self.dx), "x0": float(self.x0)}
-        for name in ("deposit", "density", "primary", "primary_let", "secondary", "secondary_let"):
+        for name in ("deposit", "density", "primary", "primary_let", "secondary", "secondary_let",
+                     "unexplained"):
             array = getattr(self, name)
             if array is None and name != "deposit":
                 out[name] = None
@@ -254,13 +264,16 @@ class MarchResult:
             if given.ndim != 2 or given.dtype.kind not in "buif":
                 raise InvalidArgument(f"{name} is an array [plane, column] of real numbers")
             out[name] = np.ascontiguousarray(given, dtype=np.float64)
+        for name in ("place_off", "angle_off"):
+            part, depth = getattr(self, name)
+            out[name] = (float(part), float(depth))
         return out
 
 
 def _result(found: Dict[str, Any]) -> MarchResult:
     sums = found["sums"]
     return MarchResult(**{
-        **found, "sums": PlaneSums(*(np.ascontiguousarray(sums[:, i]) for i in range(7))),
+        **found, "sums": PlaneSums(*(np.ascontiguousarray(sums[:, i]) for i in range(9))),
         "ledger": _ledger(found["ledger"]), "steps": _ledger(found["steps"]),
         "spectra": [Spectrum(*s) for s in found["spectra"]]})
 

@@ -74,7 +74,7 @@ Result<Outcome> compute(Command& c) {
     SLUICE_CHECK(make_folder(c.out));
     SLUICE_TRY(Trace* const trace, c.common.trace.on(1));
     SLUICE_TRY(ProtonSum sum, march_all(config, c.common.threads, trace));
-    auto const after = guards_after(config, sum.total.ledger);
+    auto const after = guards_after(config, sum.total);
     guards.insert(guards.end(), after.begin(), after.end());
     auto curve = depth_dose(sum.total);
     SLUICE_TRY(proton::BraggMetrics const metrics, bragg_metrics(curve));
@@ -126,6 +126,11 @@ Json report_of(Command const& c, Outcome const& o) {
     j["sigma_x"] = sigma_of(o);
     j["ledger"] = to_json(r.ledger);
     j["worst_residual_of_a_step"] = {{"weight", r.worst_weight}, {"energy", r.worst_energy}};
+    proton::Unexplained const u = proton::worst_unexplained(r);
+    j["physics"] = {
+        {"column_dose", {{"part", u.part}, {"depth_mm", u.depth}, {"x_mm", u.x}}},
+        {"spread", {{"part", r.place_off.part}, {"depth_mm", r.place_off.depth}}},
+        {"angle_spread", {{"part", r.angle_off.part}, {"depth_mm", r.angle_off.depth}}}};
     j["seconds"] = o.sum.seconds;
     if (o.beside)
         j["reference"] = {{"path", c.reference},

@@ -102,7 +102,7 @@ Result<BaseEnergy> base_energy(Physics const& physics, double energy,
     SLUICE_TRY(MarchResult const r, march(physics, water, beam, march_options));
     Config c;
     c.options = march_options;
-    for (Guard& g : of_step(guards_after(c, r.ledger))) guards.push_back(std::move(g));
+    for (Guard& g : of_step(guards_after(c, r))) guards.push_back(std::move(g));
     DepthCurve const curve = depth_dose(r);
     SLUICE_TRY(BraggMetrics const metrics, bragg_metrics(curve));
     BaseEnergy b{energy,

@@ -8,14 +8,14 @@
 namespace sluice::proton::marching {
 
 template <class Real>
-PlaneSums plane_sums(State<Real> const& state, double before_face) {
+PlaneSums plane_sums(State<Real> const& state, Phantom const& phantom, double before_face) {
     PlaneSums sums;
     Share const all_rows = state.share();
     sums.weight = all_rows.weight;
     if (sums.weight <= 0) return sums;
     sums.energy = all_rows.energy / sums.weight;
     // These are from before the scattering at this face.
-    double all = 0, a1 = 0, a2 = 0;
+    double all = 0, a1 = 0, a2 = 0, x1 = 0, x2 = 0;
     for (index j = state.box.angle.low; j < state.box.angle.high; ++j) {
         double const w =
             sum_of(state.angle_sums, j * state.stride + state.box.x.low, state.box.x.size());
@@ -23,8 +23,17 @@ PlaneSums plane_sums(State<Real> const& state, double before_face) {
         all += w;
         a1 += w * a;
         a2 += w * a * a;
+        Real const* const line = state.angle_sums.data() + j * state.stride;
+        for (index x = state.box.x.low; x < state.box.x.high; ++x) {
+            double const place = static_cast<double>(x) + 0.5, v = static_cast<double>(line[x]);
+            x1 += v * place;
+            x2 += v * place * place;
+        }
     }
     if (all <= 0) return sums;
+    double const mean = x1 / all, dx = phantom.dx;
+    sums.place = phantom.x0 + mean * dx;
+    sums.place_variance = std::max(x2 / all - mean * mean - 1.0 / 12, 0.0) * dx * dx;
     sums.angle = a1 / all;
     sums.angle_variance = a2 / all - sums.angle * sums.angle + before_face;
     return sums;
@@ -85,8 +94,8 @@ void exit_spread(State<Real> const& state, Phantom const& phantom, MarchResult& 
     result.exit_sigma = std::sqrt(std::max(second / w - mean * mean - own, 0.0));
 }
 
-template PlaneSums plane_sums(State<float> const&, double);
-template PlaneSums plane_sums(State<double> const&, double);
+template PlaneSums plane_sums(State<float> const&, Phantom const&, double);
+template PlaneSums plane_sums(State<double> const&, Phantom const&, double);
 template void column_energies(State<float> const&, double, std::vector<double>&);
 template void column_energies(State<double> const&, double, std::vector<double>&);
 template Spectrum spectrum_of(State<float> const&, Physics const&, double);

@@ -9,7 +9,7 @@ namespace sluice::proton::marching {
 /// Of what enters a plane, without LET; `before_face` is the variance of angles that the scattering
 /// at its face added for the plane before.
 template <class Real>
-PlaneSums plane_sums(State<Real> const& state, double before_face);
+PlaneSums plane_sums(State<Real> const& state, Phantom const& phantom, double before_face);
 
 /// The mean energy of each column of what enters a plane; `mean` where almost no protons are. The
 /// sums of rows must be those of the state.

@@ -8,6 +8,7 @@
 #include "domain/proton/marching/check.h"
 #include "domain/proton/marching/columns.h"
 #include "domain/proton/marching/describe.h"
+#include "domain/proton/marching/expected.h"
 #include "domain/proton/marching/flight.h"
 #include "domain/proton/marching/let.h"
 #include "domain/proton/marching/scattering.h"
@@ -27,6 +28,7 @@ MarchResult empty_result(Phantom const& p, bool let_map) {
     r.density = density_map(p);
     auto const cells = static_cast<std::size_t>(p.planes * p.columns);
     r.deposit.resize(cells);
+    r.unexplained.resize(cells);
     if (let_map)
         for (auto* v : {&r.primary, &r.primary_let, &r.secondary, &r.secondary_let})
             v->resize(cells);
@@ -47,6 +49,7 @@ class March {
           scattering_(state_, columns_, beam),
           flight_(state_, columns_, phantom, options),
           let_(physics, phantom, state_.rows, options.let_map),
+          expected_(physics, phantom, state_.rows, beam.angle),
           secondaries_(phantom, beam.angle),
           halo_(physics, phantom, beam, options.nuclear),
           result_(empty_result(phantom, options.let_map)) {}
@@ -78,6 +81,7 @@ class March {
     Scattering<Real> scattering_;
     Flight<Real> flight_;
     Let<Real> let_;
+    Expected<Real> expected_;
     Secondaries secondaries_;
     Halo halo_;
     MarchResult result_;
@@ -117,16 +121,22 @@ class March {
     // At the face before a plane; the flight makes sums of its own.
     PlaneSums& sum_before(index plane) {
         Step const step(options_.trace, Phase::score, 0, plane);
-        PlaneSums& sums = result_.sums.emplace_back(plane_sums(state_, scattering_.before_face()));
+        PlaneSums& sums =
+            result_.sums.emplace_back(plane_sums(state_, phantom_, scattering_.before_face()));
         if (!phantom_.map.empty()) column_energies(state_, std::max(sums.energy, 1.0), energies_);
         let_.primaries(plane, state_);
+        expected_.enter(plane, state_, sums);
         return sums;
     }
 
     Status fly(index plane) {
         Step const step(options_.trace, Phase::transport, 0, plane);
         halo_.fly(plane, result_);
-        return flight_.over(plane, scattering_.out_of_plane(), result_);
+        auto const row = result_.deposit.begin() + plane * phantom_.columns;
+        std::vector<double> const before(row, row + phantom_.columns);
+        SLUICE_CHECK(flight_.over(plane, scattering_.out_of_plane(), result_));
+        expected_.compare(plane, before, result_);
+        return {};
     }
 
     void score(index plane, PlaneSums& sums) {

@@ -160,7 +160,7 @@ class Batch {
         double const ms = 1e3 * seconds_since(start);
         Json entry = entry_of(beam, file_of(beam, ".csv"), b, *r, *metrics);
         entry["ms"] = std::round(10 * ms) / 10;
-        auto const after = guards_after(one_, r->ledger);
+        auto const after = guards_after(one_, *r);
         guards.insert(guards.end(), after.begin(), after.end());
         entry["warnings"] = warnings(guards);
         entry["guards"] = to_json(guards);

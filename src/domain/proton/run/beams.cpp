@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <optional>
 
+#include "domain/proton/guards/spread.h"
 #include "fold/fold_part.h"
 #include "sluice/proton_run.h"
 
@@ -94,8 +95,10 @@ struct Sum {
 
 Result<MarchResult> march_beam(Config const& config, Physics const& physics, Beam const& beam,
                                MarchOptions const& options) {
-    return config.dense ? run_dense(config, physics, beam, options)
-                        : march(physics, config.phantom, beam, options);
+    if (config.dense) return run_dense(config, physics, beam, options);
+    SLUICE_TRY(MarchResult r, march(physics, config.phantom, beam, options));
+    guards::beside_theory(physics, config.phantom, beam, r);
+    return r;
 }
 
 Result<MarchResult> march_beams(Config const& config, int threads, Progress const& progress,

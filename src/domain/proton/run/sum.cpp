@@ -1,6 +1,7 @@
 // What several beams leave together.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <numeric>
 
@@ -49,6 +50,11 @@ void add(PlaneSums& to, PlaneSums const& s, MarchResult const& both, index plane
         mean(to.angle_variance + to.angle * to.angle, s.angle_variance + s.angle * s.angle) -
         angle * angle;
     to.angle = angle;
+    double const place = mean(to.place, s.place);
+    to.place_variance =
+        mean(to.place_variance + to.place * to.place, s.place_variance + s.place * s.place) -
+        place * place;
+    to.place = place;
     to.weight = all;
     if (both.primary.empty()) return;
     double const primary = plane_of(both.primary, plane, both.columns);
@@ -63,6 +69,7 @@ void add(PlaneSums& to, PlaneSums const& s, MarchResult const& both, index plane
 
 void add(MarchResult& to, MarchResult const& r) {
     add(to.deposit, r.deposit);
+    add(to.unexplained, r.unexplained);
     add(to.primary, r.primary);
     add(to.primary_let, r.primary_let);
     add(to.secondary, r.secondary);
@@ -75,6 +82,8 @@ void add(MarchResult& to, MarchResult const& r) {
     add(to.ledger, r.ledger);
     to.worst_weight = std::max(to.worst_weight, r.worst_weight);
     to.worst_energy = std::max(to.worst_energy, r.worst_energy);
+    for (auto const off : {&MarchResult::place_off, &MarchResult::angle_off})
+        if (std::abs((r.*off).part) > std::abs((to.*off).part)) to.*off = r.*off;
     to.cells += r.cells;
 }
 

@@ -1,0 +1,69 @@
+// Where the physics of a result does not add up.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "domain/proton/guards/guards.h"
+#include "sluice/proton_config.h"
+
+namespace sluice::proton {
+namespace {
+
+Guard warning(std::string_view name, double part, double limit, std::string text) {
+    return {.name = std::string(name),
+            .value = 100 * std::abs(part),
+            .limit = 100 * limit,
+            .unit = "%",
+            .severity = Severity::warning,
+            .text = std::move(text)};
+}
+
+}  // namespace
+
+// As a dose: in a gas a little energy is a high one.
+Unexplained worst_unexplained(MarchResult const& r) {
+    auto const dose = [&](std::vector<double> const& energy, std::size_t i) {
+        double const density = r.density.empty() ? 1 : static_cast<double>(r.density[i]);
+        return density > 0 ? energy[i] / density : 0;
+    };
+    double most = 0;
+    for (std::size_t i = 0; i < r.deposit.size(); ++i) most = std::max(most, dose(r.deposit, i));
+    Unexplained worst;
+    for (std::size_t i = 0; i < r.unexplained.size() && most > 0; ++i) {
+        double const part = dose(r.unexplained, i) / most;
+        if (!(std::abs(part) > std::abs(worst.part))) continue;
+        auto const k = static_cast<index>(i) / r.columns, x = static_cast<index>(i) % r.columns;
+        worst = {part, (static_cast<double>(k) + 0.5) * r.dz,
+                 r.x0 + (static_cast<double>(x) + 0.5) * r.dx};
+    }
+    return worst;
+}
+
+std::vector<Guard> guards_after(Config const& config, MarchResult const& r) {
+    std::vector<Guard> out = guards_after(config, r.ledger);
+    constexpr double most_dose = 0.03, most_place = 0.03, most_angle = 0.15;
+    if (Unexplained const u = worst_unexplained(r); std::abs(u.part) > most_dose) {
+        out.push_back(warning(
+            "column_dose", u.part, most_dose,
+            fmt::format("{:.4g} mm deep at x = {:.4g} mm is {:.2g} % of the highest dose {} than "
+                        "stopping power and the protons there make",
+                        u.depth, u.x, 100 * std::abs(u.part), u.part > 0 ? "more" : "less")));
+        out.back().key = "make grid.dz and grid.dx smaller";
+    }
+    auto const beside = [&](std::string_view name, Spread const& off, double limit,
+                            std::string_view what) {
+        if (!(std::abs(off.part) > limit)) return;
+        out.push_back(warning(
+            name, off.part, limit,
+            fmt::format("{} {:.2g} % {} {:.4g} mm deep than Fermi and Eyges have it", what,
+                        100 * std::abs(off.part), off.part > 0 ? "wider" : "narrower", off.depth)));
+        out.back().key = "make grid.angle_window larger, grid.angle_step and grid.dx smaller";
+    };
+    beside("spread", r.place_off, most_place, "the beam is");
+    beside("angle_spread", r.angle_off, most_angle, "the spread of angles is");
+    return out;
+}
+
+}  // namespace sluice::proton

@@ -1,0 +1,109 @@
+// A result whose physics does not add up is told, and one whose does is not.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "domain/proton/guards/spread.h"
+#include "sluice/proton_config.h"
+
+namespace sluice::proton {
+namespace {
+
+Physics const& physics() {
+    static Physics const p(WaterTable::icru90);
+    return p;
+}
+
+// Water with 3 mm of air at its left, where the beam has its middle in water.
+Phantom beside_air() {
+    Phantom p;
+    p.materials = {material("water").value(), material("air").value()};
+    p.dz = p.dx = 0.5;
+    p.planes = 180;
+    p.columns = 80;
+    p.x0 = -20;
+    p.map.assign(static_cast<std::size_t>(p.planes * p.columns), 0);
+    for (index k = 0; k < p.planes; ++k)
+        for (index x = 0; x < 34; ++x) p.map[static_cast<std::size_t>(k * p.columns + x)] = 1;
+    return p;
+}
+
+bool has(std::vector<Guard> const& guards, std::string_view name) {
+    for (Guard const& g : guards)
+        if (g.name == name) return true;
+    return false;
+}
+
+// Energy that is booked in the next column is three times the dose of air beside water, and all
+// ledgers are balanced.
+TEST(PhysicsGuards, SeeEnergyInTheNextColumn) {
+    Phantom const p = beside_air();
+    MarchResult r = march(physics(), p, {.energy = 105, .sigma_x = 3}, {}).value();
+    EXPECT_FALSE(has(guards_after(Config{}, r), "column_dose")) << worst_unexplained(r).part;
+    double const before = std::abs(worst_unexplained(r).part);
+    // What a tenth of the steps does that end beside the edge.
+    for (index k = 0; k < p.planes; ++k) {
+        auto const water = static_cast<std::size_t>(k * p.columns + 34), air = water - 1;
+        double const moved = 0.001 * r.deposit[water];
+        for (auto* const v : {&r.deposit, &r.unexplained}) {
+            (*v)[water] -= moved;
+            (*v)[air] += moved;
+        }
+    }
+    auto const guards = guards_after(Config{}, r);
+    ASSERT_TRUE(has(guards, "column_dose"));
+    EXPECT_GT(worst_unexplained(r).part, 5 * before);
+    EXPECT_DOUBLE_EQ(worst_unexplained(r).x, -3.25);
+    EXPECT_NE(sentence(guards.back()).find("at x = -3.25 mm"), std::string::npos)
+        << sentence(guards.back());
+}
+
+MarchResult through(Phantom const& marched, Phantom const& said, Beam const& beam) {
+    MarchResult r = march(physics(), marched, beam, {}).value();
+    guards::beside_theory(physics(), said, beam, r);
+    return r;
+}
+
+// Half a metre of air with the scattering power that condensed media have, behind which a beam is a
+// quarter too wide.
+TEST(PhysicsGuards, SeeAirThatScattersTooMuch) {
+    Phantom air;
+    air.materials = {material("air").value()};
+    air.dz = 1;
+    air.dx = 0.5;
+    air.planes = 500;
+    air.columns = 80;
+    air.x0 = -20;
+    Beam const beam{.energy = 150, .sigma_x = 1};
+    auto const right = through(air, air, beam);
+    EXPECT_LT(std::abs(right.place_off.part), 0.025);
+    EXPECT_FALSE(has(guards_after(Config{}, right), "spread"));
+    Phantom wrong = air;
+    wrong.materials[0].scattering *= 1.5;
+    auto const wide = through(wrong, air, beam);
+    EXPECT_GT(wide.angle_off.part, 0.2);
+    EXPECT_TRUE(has(guards_after(Config{}, wide), "spread"));
+    EXPECT_TRUE(has(guards_after(Config{}, wide), "angle_spread"));
+}
+
+// Water that scatters as it should, by energies and steps; and 7 % more than it should.
+TEST(PhysicsGuards, AreQuietInWater) {
+    for (double const energy : {70.0, 150.0, 230.0}) {
+        Phantom p;
+        p.materials = {material("water").value()};
+        p.dz = p.dx = 0.5;
+        p.planes = static_cast<index>(2.1 * physics().range(energy));
+        p.columns = 240;
+        p.x0 = -60;
+        Beam const beam{.energy = energy, .sigma_x = 4};
+        auto const right = through(p, p, beam);
+        EXPECT_LT(std::abs(right.place_off.part), 0.005) << energy;
+        EXPECT_LT(std::abs(right.angle_off.part), 0.02) << energy;
+        EXPECT_LT(std::abs(worst_unexplained(right).part), 0.01) << energy;
+        for (Guard const& g : guards_after(Config{}, right)) ADD_FAILURE() << sentence(g);
+    }
+}
+
+}  // namespace
+}  // namespace sluice::proton

@@ -1,0 +1,16 @@
+// How wide a beam has become, beside Fermi and Eyges.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sluice/proton.h"
+
+namespace sluice::proton::guards {
+
+/// Sets `place_off` and `angle_off`: where the standard deviations of x and of angles of what flies
+/// are farthest from what theory says with the same scattering power. Up to 0.9 of the range, as
+/// far as all that the beam meets on its way is the same side by side, and as long as it is inside
+/// of the phantom.
+void beside_theory(Physics const& physics, Phantom const& phantom, Beam const& beam,
+                   MarchResult& result);
+
+}  // namespace sluice::proton::guards
