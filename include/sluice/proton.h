@@ -194,7 +194,7 @@ struct Spectrum {
 };
 
 /// A beam beside theory: the part by which it is wider (narrower below 0), and the depth, mm.
-struct Spread {
+struct BesideTheory {
     double part = 0, depth = 0;
 };
 
@@ -218,7 +218,7 @@ struct MarchResult {
     double worst_energy = 0;
     /// Where the standard deviations of x and of angles of what flies are farthest from those of
     /// Fermi and Eyges (of several beams the worst); `march_beam` finds them.
-    Spread place_off, angle_off;
+    BesideTheory place_off, angle_off;
     double exit_mean = 0, exit_sigma = 0;  ///< x of what leaves the last plane, mm
     index cells = 0;                       ///< that were computed, over all planes
 };
@@ -248,7 +248,7 @@ Result<BraggMetrics> bragg_metrics(DepthCurve const& curve);
 /// the cells' densities in g/cm3. What has no density has no dose.
 DepthCurve depth_dose(MarchResult const& result);
 
-/// Spread of each plane's deposit over x, mm: the root of the second central moment (less a
+/// BesideTheory of each plane's deposit over x, mm: the root of the second central moment (less a
 /// column's own, Sheppard), NaN where there is no dose.
 std::vector<double> lateral_sigma(MarchResult const& result);
 

@@ -220,7 +220,7 @@ proton::MarchResult result_of(nb::dict const& d) {
     map("secondary", r.secondary);
     map("secondary_let", r.secondary_let);
     map("unexplained", r.unexplained);
-    auto const spread = [&](char const* name) -> proton::Spread {
+    auto const spread = [&](char const* name) -> proton::BesideTheory {
         if (!d.contains(name)) return {};
         auto const [part, depth] = nb::cast<std::pair<double, double>>(d[name]);
         return {part, depth};

@@ -52,7 +52,7 @@ std::vector<Guard> guards_after(Config const& config, MarchResult const& r) {
                         u.depth, u.x, 100 * std::abs(u.part), u.part > 0 ? "more" : "less")));
         out.back().key = "make grid.dz and grid.dx smaller";
     }
-    auto const beside = [&](std::string_view name, Spread const& off, double limit,
+    auto const beside = [&](std::string_view name, BesideTheory const& off, double limit,
                             std::string_view what) {
         if (!(std::abs(off.part) > limit)) return;
         out.push_back(warning(

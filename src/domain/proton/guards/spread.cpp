@@ -22,7 +22,7 @@ bool within(Phantom const& p, double x, double sigma) {
     return x - inside * sigma > p.x0 && x + inside * sigma < p.x0 + p.width();
 }
 
-void take_worst(Spread& worst, double found, double wanted, double depth) {
+void take_worst(BesideTheory& worst, double found, double wanted, double depth) {
     double const off = std::sqrt(found / wanted) - 1;
     if (std::abs(off) > std::abs(worst.part)) worst = {off, depth};
 }
