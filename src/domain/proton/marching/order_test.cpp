@@ -31,7 +31,7 @@ MarchResult marched(double dz, Splitting splitting) {
     return march(physics, p, {.energy = 150, .sigma_x = 2.5}, o).value();
 }
 
-// BesideTheory of the dose in the last third.
+// Spread of the dose in the last third.
 double sigma_of_dose(MarchResult const& r) {
     MarchResult sum = r;
     sum.planes = 1;

@@ -1,4 +1,4 @@
-// BesideTheory-out peaks: flat, and as deep as asked.
+// Spread-out peaks: flat, and as deep as asked.
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
