@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "base/run.h"
@@ -43,7 +44,7 @@ std::vector<Guard> of_dense(Physics const& physics, Config const& c, Beam const&
     return out;
 }
 
-/// What a beam's guards depend on beside the grid.
+/// What a beam's guards depend on beside the grid; of layers without what differs.
 using Key = std::array<double, 7>;
 
 Key key_of(Phantom const& p, Beam const& b) {
@@ -51,6 +52,12 @@ Key key_of(Phantom const& p, Beam const& b) {
     bool const alike = p.map.empty() && b.x >= p.x0 && b.x < p.x0 + p.width();
     return {b.energy,     b.energy_spread, b.angle,          b.sigma_x,
             b.divergence, b.covariance,    alike ? 0.0 : b.x};
+}
+
+// What beams share whose depth doses add up: their way, and in water the same centimetre.
+Key layers_of(Phantom const& p, Beam const& b) {
+    if (!p.map.empty()) return {0, 0, b.angle, b.sigma_x, b.divergence, b.covariance, b.x};
+    return {0, 0, b.angle, 0, 0, 0, std::floor(b.x / 10 + 0.5)};
 }
 
 class Judge {
@@ -62,6 +69,16 @@ class Judge {
           run_(c.options.progress, std::ssize(c.beams)) {
         // The lines of a beam ask, too.
         if (c.options.progress) options_.progress = [this](auto, auto) { return run_.wanted(); };
+        for (Beam const& b : c.beams) {
+            std::vector<Beam>& layers = layers_[layers_of(c.phantom, b)];
+            auto const same = std::ranges::find_if(layers, [&](Beam const& o) {
+                return o.energy == b.energy && o.energy_spread == b.energy_spread;
+            });
+            if (same == layers.end())
+                layers.push_back(b);
+            else
+                same->weight += b.weight;
+        }
     }
 
     Result<std::vector<Guard>> run() {
@@ -78,14 +95,24 @@ class Judge {
   private:
     void judge(Beam const& b) {
         Phantom const& p = config_.phantom;
-        Key key = key_of(p, b);
-        if (!beams_.insert(key).second) return;
-        if (config_.dense) return keep(of_dense(physics_, config_, b));
+        bool const fresh = beams_.insert(key_of(p, b)).second;
+        if (config_.dense) {
+            if (fresh) keep(of_dense(physics_, config_, b));
+            return;
+        }
         if (!marching::check(physics_, p, b, options_)) return;
-        keep(guards::of_grid(physics_, p, b, {.options = options_}));
-        // Lines through water do not depend on where they lie.
-        if (p.map.empty()) std::fill(key.begin() + 3, key.end(), 0.0);
-        if (depths_.insert(key).second) keep(guards::of_depth(physics_, p, b, options_));
+        Key const together = layers_of(p, b);
+        std::vector<Beam> const& layers = layers_.at(together);
+        if (fresh) keep(grid_of(b, layers));
+        if (depths_.insert(together).second) keep(guards::of_depth(physics_, p, layers, options_));
+    }
+
+    std::vector<Guard> grid_of(Beam const& b, std::vector<Beam> const& layers) const {
+        auto out = guards::of_grid(physics_, config_.phantom, b, {.options = options_});
+        // Only the end of the last layer is one of the dose.
+        if (b.energy < std::ranges::max(layers, {}, &Beam::energy).energy)
+            std::erase_if(out, [](Guard const& g) { return g.name == "planes"; });
+        return out;
     }
 
     void keep(std::vector<Guard> guards) {
@@ -95,9 +122,10 @@ class Judge {
     Config const& config_;
     Physics physics_;
     MarchOptions options_;
-    std::set<Key> beams_, depths_;  ///< those that were judged
-    std::vector<Guard> worst_;      ///< of each name
-    Run run_;                       ///< counts beams
+    std::set<Key> beams_, depths_;             ///< those that were judged
+    std::map<Key, std::vector<Beam>> layers_;  ///< each energy once
+    std::vector<Guard> worst_;                 ///< of each name
+    Run run_;                                  ///< counts beams
 };
 
 }  // namespace

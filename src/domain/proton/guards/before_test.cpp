@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <set>
+#include <string>
+
 #include "domain/proton/guards/test_guards.h"
 #include "sluice/proton_config.h"
 
@@ -33,11 +36,11 @@ index questions(Config c) {
 TEST(GuardsBefore, BeamsThatAreAlikeAreJudgedOnce) {
     index const two = questions(with_beams(scan(2))), many = questions(with_beams(scan(200)));
     EXPECT_GT(two, 40);
-    // Each of the others asks once.
-    EXPECT_EQ(many, two + 198);
-    auto wider = scan(3);
-    wider[2].sigma_x = 1;
-    EXPECT_EQ(questions(with_beams(wider)), two + 1);
+    // Each of the others asks once, and each centimetre of water is judged once.
+    EXPECT_LT(many, 4 * two + 198);
+    auto wider = scan(4);
+    wider[2].sigma_x = wider[3].sigma_x = 1;
+    EXPECT_EQ(questions(with_beams(wider)), two + 2);
     // Over a map each place is one of its own.
     Config mapped = with_beams(scan(2));
     mapped.beams[1].energy = 60;
@@ -45,8 +48,32 @@ TEST(GuardsBefore, BeamsThatAreAlikeAreJudgedOnce) {
     Config same = mapped;
     same.beams[1].x = same.beams[0].x;
     EXPECT_GT(questions(mapped), questions(same) + 40);
-    EXPECT_EQ(guards_before(with_beams(scan(200))).value().size(),
-              guards_before(with_beams(scan(2))).value().size());
+    std::set<std::string> names;
+    for (Guard const& g : guards_before(with_beams(scan(200))).value())
+        EXPECT_TRUE(names.insert(g.name).second) << g.name;
+    EXPECT_FALSE(names.empty());
+}
+
+// Each layer of a spread-out peak is off by more than what they leave together.
+TEST(GuardsBefore, LayersAreJudgedTogether) {
+    Config c;
+    c.phantom = box("water", 90, 0.5, 60, 1);
+    std::vector<double> const weights = {1, 0.6, 0.45, 0.38, 0.33, 0.3, 0.28, 0.26};
+    double energy = 92;
+    for (double const weight : weights) {
+        c.beams.push_back({.energy = energy, .sigma_x = 3, .weight = weight});
+        energy -= 1.2;
+    }
+    Config one = c;
+    one.beams = {c.beams.back()};
+    auto const together = guards_before(c).value(), alone = guards_before(one).value();
+    ASSERT_TRUE(find(alone, "let_dose"));
+    EXPECT_NE(find(alone, "let_dose")->text.find("mm deep"), std::string::npos);
+    if (auto const* const g = find(together, "let_dose")) {
+        EXPECT_LT(g->value, find(alone, "let_dose")->value);
+        EXPECT_NE(g->text.find("8 layers of 83.6 to 92 MeV"), std::string::npos) << g->text;
+    }
+    EXPECT_FALSE(find(together, "depth_dose"));
 }
 
 TEST(GuardsBefore, StopsWithinABeam) {

@@ -60,6 +60,18 @@ void advise(Lines const& lines, std::vector<Line> const& best, Wish const& wish,
     if (last) g.text += "; a quarter of the steps may not be enough yet";
 }
 
+// Whose dose it is, and how deep.
+std::string where(std::span<Beam const> layers, Rule const& rule, Distance const& d,
+                  Phantom const& p) {
+    auto const [least, most] = std::ranges::minmax(layers, {}, &Beam::energy);
+    std::string text = layers.size() == 1 ? fmt::format("{:g} MeV", most.energy)
+                                          : fmt::format("{} layers of {:g} to {:g} MeV",
+                                                        layers.size(), least.energy, most.energy);
+    if (rule.at != nullptr && d.*(rule.at) >= 0)
+        text += fmt::format(", {:.4g} mm deep", (static_cast<double>(d.*(rule.at)) + 0.5) * p.dz);
+    return text;
+}
+
 std::vector<Guard> unchecked(Error const& error) {
     if (error.code == Code::cancelled) return {};
     Guard g{.name = "depth_unchecked"};
@@ -69,12 +81,13 @@ std::vector<Guard> unchecked(Error const& error) {
 
 }  // namespace
 
-std::vector<Guard> of_depth(Physics const& physics, Phantom const& phantom, Beam const& beam,
-                            MarchOptions const& options) {
+std::vector<Guard> of_depth(Physics const& physics, Phantom const& phantom,
+                            std::span<Beam const> layers, MarchOptions const& options) {
     // Beyond, a march through finer planes would take as long as the beam's own.
     constexpr index most_planes = 20000;
     index const finest = phantom.planes > most_planes ? 1 : 4;
-    Lines const lines(physics, phantom, beam, options);
+    Lines const lines(physics, phantom, layers, options);
+    Beam const& beam = lines.farthest();
     auto const best = lines.march_in(finest, 0.25);
     auto const own = best ? lines.march_in(1, 1) : best;
     if (!own) return unchecked(own.error());
@@ -93,9 +106,10 @@ std::vector<Guard> of_depth(Physics const& physics, Phantom const& phantom, Beam
                 .unit = std::string(rule.unit)};
         g.severity = value > rule.certain ? Severity::refusal : Severity::warning;
         g.text = fmt::format(
-            "with planes of {:.3g} mm and rows of range of {:.3g} mm {} by {:.2g} {} ({:g} MeV, "
-            "beside {} of a quarter)",
-            phantom.dz, wish.range, rule.what, value, rule.unit, beam.energy,
+            "with planes of {:.3g} mm and rows of range of {:.3g} mm {} by {:.2g} {} ({}, beside "
+            "{} "
+            "of a quarter)",
+            phantom.dz, wish.range, rule.what, value, rule.unit, where(layers, rule, d, phantom),
             finest > 1 ? "steps" : "rows");
         out.push_back(std::move(g));
     }

@@ -17,7 +17,7 @@ TEST(DepthGuards, RowsThatSmearInAirAreFound) {
     p.map.assign(static_cast<std::size_t>(p.planes * p.columns), 0);
     std::fill_n(p.map.begin(), 300 * p.columns, std::uint16_t{1});
     Beam const beam{.energy = 50, .sigma_x = 3};
-    auto const g = guards::of_depth(physics(), p, beam, {});
+    auto const g = guards::of_depth(physics(), p, {&beam, 1}, {});
     ASSERT_FALSE(g.empty());
     EXPECT_FALSE(g[0].key.empty());
     // A row is 900 times what a plane of air takes: the dose in it is too low.
@@ -32,7 +32,8 @@ TEST(DepthGuards, MorePlanesThanAreRefinedAreJudged) {
     MarchOptions o;
     o.straggling = o.nuclear = false;
     o.range_step = 2;
-    auto const g = guards::of_depth(physics(), p, {.energy = 30, .sigma_x = 3}, o);
+    Beam const beam{.energy = 30, .sigma_x = 3};
+    auto const g = guards::of_depth(physics(), p, {&beam, 1}, o);
     ASSERT_FALSE(g.empty());
     EXPECT_NE(g[0].text.find("beside rows of a quarter"), std::string::npos) << g[0].text;
     EXPECT_EQ(g[0].key, "grid.range_step");

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <tuple>
+#include <utility>
 
 #include "domain/proton/guards/lines.h"
 
@@ -16,13 +18,14 @@ struct Distance {
     double dose = 0;                 ///< part: the L2 norm of the difference over that of the dose
     double plateau = 0;              ///< part: the most of a plane before 0.7 of the range
     double let = 0;                  ///< part: the most of a plane with enough dose
+    index plateau_at = -1, let_at = -1;  ///< these planes
 
     void take_worst(Distance const& o) {
         range = std::max(range, o.range);
         fall_off = std::max(fall_off, o.fall_off);
         dose = std::max(dose, o.dose);
-        plateau = std::max(plateau, o.plateau);
-        let = std::max(let, o.let);
+        if (o.plateau > plateau) std::tie(plateau, plateau_at) = std::pair(o.plateau, o.plateau_at);
+        if (o.let > let) std::tie(let, let_at) = std::pair(o.let, o.let_at);
     }
 };
 
@@ -35,6 +38,7 @@ struct Rule {
     double Distance::*part;
     double factor;  ///< to the unit
     double limit, certain;
+    index Distance::*at = nullptr;  ///< the plane, of what is judged plane by plane
 };
 
 /// Of protons with a range of so many mm.

@@ -53,7 +53,8 @@ std::vector<Guard> guards_of(Physics const& physics, Phantom const& phantom, Bea
                              MarchOptions const& options) {
     if (!marching::check(physics, phantom, beam, options)) return {};
     auto out = guards::of_grid(physics, phantom, beam, {.options = options});
-    for (Guard& g : guards::of_depth(physics, phantom, beam, options)) out.push_back(std::move(g));
+    for (Guard& g : guards::of_depth(physics, phantom, {&beam, 1}, options))
+        out.push_back(std::move(g));
     return out;
 }
 
@@ -75,7 +76,7 @@ std::vector<Guard> guards_after(Config const& c, Ledger const& l) {
                    "this program: report it with its configuration"
                  : "this is a defect of this program: report it with its configuration");
     // A halo is wider than any grid that is made for its beam.
-    warn("sides", (l.left.energy + l.right.energy) / l.in.energy, 1e-2, never,
+    warn("sides", (l.left.energy + l.right.energy) / l.in.energy, 2e-2, never,
          "the energy leaves through the sides", "make grid.width larger");
     warn("last_plane", l.end.weight / l.in.weight, 1e-3, never,
          "the protons leave through the last plane", "make grid.depth larger");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "domain/proton/guards/way.h"
 #include "sluice/proton_dense.h"
@@ -28,8 +29,9 @@ std::optional<Guard> of_initial_angles(Beam const& beam, Mode const& mode);
 std::vector<Guard> of_grid(Physics const& physics, Phantom const& phantom, Beam const& beam,
                            Mode const& mode);
 /// Of its steps of depth and range in a march.
-std::vector<Guard> of_depth(Physics const& physics, Phantom const& phantom, Beam const& beam,
-                            MarchOptions const& options);
+/// Layers are beams that differ in their energies and weights only, and are judged together.
+std::vector<Guard> of_depth(Physics const& physics, Phantom const& phantom,
+                            std::span<Beam const> layers, MarchOptions const& options);
 
 /// Of the energies and steps of the dense mode.
 std::vector<Guard> of_dense_depth(Physics const& physics, Phantom const& phantom, Beam const& beam,

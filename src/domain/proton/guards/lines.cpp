@@ -16,12 +16,16 @@ constexpr index lanes = 16, seen = lanes - 2;
 
 }  // namespace
 
-Lines::Lines(Physics const& physics, Phantom const& phantom, Beam const& beam,
+Lines::Lines(Physics const& physics, Phantom const& phantom, std::span<Beam const> layers,
              MarchOptions const& options)
-    : physics_(physics), phantom_(phantom), beam_(beam), options_(options) {
-    path_ = phantom.dz / std::cos(beam.angle);
-    auto const way = along(physics, phantom, beam, 0);
-    reach_ = 2 * sigma_at(beam, way, end_of(phantom, way));
+    : physics_(physics),
+      phantom_(phantom),
+      layers_(layers),
+      beam_(*std::ranges::max_element(layers, {}, &Beam::energy)),
+      options_(options) {
+    path_ = phantom.dz / std::cos(beam_.angle);
+    auto const way = along(physics, phantom, beam_, 0);
+    reach_ = 2 * sigma_at(beam_, way, end_of(phantom, way));
     edges();
 }
 
@@ -37,9 +41,6 @@ Result<std::vector<Line>> Lines::march_in(index finer, double range_part) const 
     p.dx = 1;
     p.x0 = -static_cast<double>(lanes) / 2;
     if (!phantom_.map.empty()) p.map = lay(finer);
-    Beam const beam{.energy = beam_.energy,
-                    .energy_spread = beam_.energy_spread,
-                    .sigma_x = static_cast<double>(lanes)};
     MarchOptions o;
     o.angle_step = o.angle_window = 0.01;
     o.range_step = range_part * (options_.range_step > 0 ? options_.range_step : path_);
@@ -51,9 +52,18 @@ Result<std::vector<Line>> Lines::march_in(index finer, double range_part) const 
     o.let_map = true;
     o.device = Device::cpu(1);
     if (options_.progress) o.progress = [this](auto, auto) { return options_.progress(0, 1); };
-    SLUICE_TRY(MarchResult const r, march(physics_, p, beam, o));
     std::vector<Line> out;
-    for (index x = 0; x < (p.map.empty() ? 1 : seen); ++x) out.push_back(line_of(p, r, x, finer));
+    for (index x = 0; x < (p.map.empty() ? 1 : seen); ++x) out.push_back(empty_line(p, x));
+    for (Beam const& layer : layers_) {
+        Beam const beam{.energy = layer.energy,
+                        .energy_spread = layer.energy_spread,
+                        .sigma_x = static_cast<double>(lanes)};
+        SLUICE_TRY(MarchResult const r, march(physics_, p, beam, o));
+        for (index x = 0; x < std::ssize(out); ++x)
+            add(out[static_cast<std::size_t>(x)], p, r, layer.weight, x, finer);
+    }
+    for (Line& l : out)
+        for (std::size_t k = 0; k < l.let.size(); ++k) l.let[k] /= std::max(l.primary[k], 1e-300);
     return out;
 }
 
@@ -85,30 +95,36 @@ std::vector<std::uint16_t> Lines::lay(index finer) const {
     return map;
 }
 
-Line Lines::line_of(Phantom const& p, MarchResult const& r, index x, index finer) const {
+Line Lines::empty_line(Phantom const& p, index x) const {
     Line l;
-    auto const planes = static_cast<std::size_t>(phantom_.planes);
-    l.energy.resize(planes);
-    l.let.resize(planes);
-    std::vector<double> primary(planes);
+    for (auto* const v : {&l.energy, &l.primary, &l.let})
+        v->resize(static_cast<std::size_t>(phantom_.planes));
     double water = 0;
     for (index k = 0; k < p.planes; ++k) {
-        auto const at = static_cast<std::size_t>(k * lanes + x);
-        auto const plane = static_cast<std::size_t>(k / finer);
-        double const e = r.deposit[at];
-        l.energy[plane] += e;
-        l.let[plane] += r.primary_let[at];
-        primary[plane] += r.primary[at];
         double const here = p.dz * physics_.relative_stopping_power(p.at(k, x), beam_.energy);
         // Thin planes say little of the dose in water, and their ends much of its noise.
         if (here > 0.2 * p.dz) {
             l.water.push_back(water + here / 2);
-            l.dose.push_back(e / here);
+            l.dose.push_back(0);
         }
         water += here;
     }
-    for (std::size_t k = 0; k < planes; ++k) l.let[k] /= std::max(primary[k], 1e-300);
     return l;
+}
+
+void Lines::add(Line& l, Phantom const& p, MarchResult const& r, double weight, index x,
+                index finer) const {
+    std::size_t dose = 0;
+    for (index k = 0; k < p.planes; ++k) {
+        auto const at = static_cast<std::size_t>(k * lanes + x);
+        auto const plane = static_cast<std::size_t>(k / finer);
+        double const e = weight * r.deposit[at];
+        l.energy[plane] += e;
+        l.let[plane] += weight * r.primary_let[at];
+        l.primary[plane] += weight * r.primary[at];
+        double const here = p.dz * physics_.relative_stopping_power(p.at(k, x), beam_.energy);
+        if (here > 0.2 * p.dz) l.dose[dose++] += e / here;
+    }
 }
 
 }  // namespace sluice::proton::guards
