@@ -4,9 +4,23 @@ SPDX-License-Identifier: Apache-2.0
 """
 from __future__ import annotations
 
-from typing import Any, Callable, Optional
+import os
+import sys
+import warnings
+from typing import Any, Callable, Optional, Type
 
 from ._words import said
+
+_HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+
+
+def warn(text: str, kind: Type[Warning]) -> None:
+    """Warns where the caller of the package stands, however many of its own functions are between."""
+    level, frame = 1, sys._getframe(0)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_HERE):
+        frame = frame.f_back
+        level += 1
+    warnings.warn(text, kind, stacklevel=level)
 
 
 def _again(kind: "type[Error]", text: str, file: str, at: Optional[int]) -> "Error":

@@ -159,8 +159,9 @@ def test_a_refusal_is_an_exception_and_a_warning_a_warning():
         proton.run(coarse)
     with pytest.raises(sluice.InvalidArgument):
         proton.refuse(guards)
-    with pytest.warns(proton.DoseWarning):
+    with pytest.warns(proton.DoseWarning) as told:
         found = proton.run(coarse, anyway=True)
+    assert {one.filename for one in told} == {__file__}
     assert found.warnings and proton.summary(found.guards)
     assert proton.guards_of(box, proton.Beam(70, sigma_x=3), angle_step=0.05)
 

@@ -5,7 +5,6 @@ SPDX-License-Identifier: Apache-2.0
 from __future__ import annotations
 
 import os
-import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, Union
 
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 
 from .. import _core
 from .._option_sets import MarchOptions, RunOptions
-from .._errors import InvalidArgument
+from .._errors import InvalidArgument, warn
 from .._progress import Progress, shown
 from ._dense import DenseOptions
 from ._march import (Beam, Ledger, MarchResult, Phantom, Sobp, _as_phantom, _beam, _parts_of,
@@ -336,7 +335,7 @@ def run(config: "Union[Config, Path]", *, anyway: bool = False, threads: int = 0
     dose = dose_of(c, result)
     found = Run(c, result, dose, bragg_metrics(*depth_dose(result)), guards, assumptions(c))
     for text in found.warnings:
-        warnings.warn(text, DoseWarning, stacklevel=2)
+        warn(text, DoseWarning)
     return found
 
 
