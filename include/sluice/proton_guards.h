@@ -53,6 +53,8 @@ struct Unexplained {
     double part = 0, depth = 0, x = 0;
 };
 Unexplained worst_unexplained(MarchResult const& result);
+/// [plane]: the same of each plane; empty where the result does not know.
+std::vector<Unexplained> unexplained_by_plane(MarchResult const& result);
 /// The same of a whole result, and where its physics does not add up: dose that stopping power and
 /// the protons of a column do not explain, and a beam that is not as wide as theory has it.
 std::vector<Guard> guards_after(Config const& config, MarchResult const& result);

@@ -10,6 +10,7 @@
 
 #include "figure/field.h"
 #include "figure/plot.h"
+#include "sluice/proton_guards.h"
 
 namespace sluice::cli {
 namespace {
@@ -167,10 +168,18 @@ figure::Drawing ledger_picture(proton::MarchResult const& r, std::string const& 
     figure::Plot residual{"", "depth, mm", "residual, parts in a million"};
     add(residual, "protons", 0, [&](Ledger const& l) { return 1e4 * w(l, l.residual().weight); });
     add(residual, "energy", 0, [&](Ledger const& l) { return 1e4 * e(l, l.residual().energy); });
-    for (figure::Plot* const p : {&protons, &energy, &residual})
+    figure::Plot unexplained{"", "depth, mm",
+                             "dose not explained by stopping power, worst column, % of highest"};
+    figure::Series off{"dose less stopping power times protons", {}, {}, colour(0)};
+    for (proton::Unexplained const& u : unexplained_by_plane(r)) {
+        off.x.push_back(u.depth);
+        off.y.push_back(100 * u.part);
+    }
+    unexplained.series.push_back(std::move(off));
+    for (figure::Plot* const p : {&protons, &energy, &residual, &unexplained})
         p->x = figure::Limits{0, depth.back()};
     protons.y = energy.y = figure::Limits{0, 102};
-    return stacked({protons, energy, residual}, {330, 460, 200});
+    return stacked({protons, energy, residual, unexplained}, {330, 460, 200, 200});
 }
 
 }  // namespace sluice::cli

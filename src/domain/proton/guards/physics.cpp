@@ -23,22 +23,34 @@ Guard warning(std::string_view name, double part, double limit, std::string text
 }  // namespace
 
 // As a dose: in a gas a little energy is a high one.
-Unexplained worst_unexplained(MarchResult const& r) {
+std::vector<Unexplained> unexplained_by_plane(MarchResult const& r) {
+    if (r.unexplained.empty()) return {};
     auto const dose = [&](std::vector<double> const& energy, std::size_t i) {
         double const density = r.density.empty() ? 1 : static_cast<double>(r.density[i]);
         return density > 0 ? energy[i] / density : 0;
     };
     double most = 0;
     for (std::size_t i = 0; i < r.deposit.size(); ++i) most = std::max(most, dose(r.deposit, i));
-    Unexplained worst;
-    for (std::size_t i = 0; i < r.unexplained.size() && most > 0; ++i) {
-        double const part = dose(r.unexplained, i) / most;
-        if (!(std::abs(part) > std::abs(worst.part))) continue;
-        auto const k = static_cast<index>(i) / r.columns, x = static_cast<index>(i) % r.columns;
-        worst = {part, (static_cast<double>(k) + 0.5) * r.dz,
-                 r.x0 + (static_cast<double>(x) + 0.5) * r.dx};
+    std::vector<Unexplained> out;
+    for (index k = 0; k < r.planes; ++k) {
+        Unexplained worst{0, (static_cast<double>(k) + 0.5) * r.dz, r.x0 + r.dx / 2};
+        for (index x = 0; x < r.columns && most > 0; ++x) {
+            double const part =
+                dose(r.unexplained, static_cast<std::size_t>(k * r.columns + x)) / most;
+            if (!(std::abs(part) > std::abs(worst.part))) continue;
+            worst.part = part;
+            worst.x = r.x0 + (static_cast<double>(x) + 0.5) * r.dx;
+        }
+        out.push_back(worst);
     }
-    return worst;
+    return out;
+}
+
+Unexplained worst_unexplained(MarchResult const& r) {
+    auto const planes = unexplained_by_plane(r);
+    if (planes.empty()) return {};
+    return *std::ranges::max_element(planes, {},
+                                     [](Unexplained const& u) { return std::abs(u.part); });
 }
 
 std::vector<Guard> guards_after(Config const& config, MarchResult const& r) {
