@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
+#include <numbers>
+#include <set>
 
 #include "config/parse.h"
 #include "domain/proton/config/beams.h"
@@ -14,6 +17,7 @@
 #include "domain/proton/config/medium.h"
 #include "domain/proton/config/output.h"
 #include "domain/proton/config/phantom_fields.h"
+#include "domain/proton/guards/guards.h"
 #include "sluice/proton_config.h"
 
 namespace sluice::proton {
@@ -116,6 +120,28 @@ Status add_spread_out(Table const& root, std::vector<SobpPlan> const& plans,
     return {};
 }
 
+// Beams that part need directions as close as their rays may lie.
+void choose_angle_step(Config& c) {
+    Physics const physics(c.water);
+    std::set<std::array<double, 6>> known;
+    double const usual = c.options.angle_step;
+    for (Beam const& b : c.beams) {
+        if (!(b.divergence > 0)) continue;
+        if (!known
+                 .insert(
+                     {b.energy, b.energy_spread, b.angle, b.sigma_x, b.divergence, b.covariance})
+                 .second)
+            continue;
+        double const own = guards::angle_step_for(physics, c.phantom, b, c.options);
+        c.options.angle_step = std::min(c.options.angle_step, own);
+    }
+    if (c.options.angle_step < usual)
+        c.assumed.push_back(
+            fmt::format("directions {:.3g} deg apart, for the divergence of the beams "
+                        "(grid.angle_step gives another step)",
+                        c.options.angle_step * 180 / std::numbers::pi));
+}
+
 // How a file is read.
 struct Reading {
     Regrid const* regrid = nullptr;
@@ -171,6 +197,7 @@ Result<Config> read_root(Table root, std::string const& folder, Reading const& h
     if (output) SLUICE_CHECK(read_output(Table(root.file(), *output, "output"), c));
     if (how.spread) SLUICE_CHECK(add_spread_out(root, beams.plans, how.progress, c));
     SLUICE_CHECK(check_depth(root, c));
+    if (!dense && !how.regrid && !grid->contains("angle_step")) choose_angle_step(c);
     if (auto g = of_media_water(c, below, boxes)) c.guards.push_back(*std::move(g));
     return c;
 }

@@ -9,6 +9,7 @@
 
 #include "domain/proton/config/keys.h"
 #include "sluice/proton_config.h"
+#include "sluice/proton_metrics.h"
 
 namespace sluice::proton {
 namespace {
@@ -291,6 +292,43 @@ TEST(Config, SpectraAreAskedForByDepth) {
     EXPECT_NE(message("[\"-1 mm\"]").find("200 mm deep"), std::string::npos);
     EXPECT_NE(message("[\"21 cm\"]").find("200 mm deep"), std::string::npos);
     EXPECT_EQ(message("[]"), "");
+}
+
+// A beam that parts has directions as close as it needs, unless somebody says how close: behind
+// half a metre of air it is one Gaussian, and no comb of rays.
+TEST(Config, DirectionsAreAsCloseAsBeamsAsk) {
+    auto const with = [](std::string const& grid, std::string const& beam) {
+        return parse_config("[grid]\ndepth = \"600 mm\"\nwidth = \"60 mm\"\ndz = \"2 mm\"\n" +
+                                grid +
+                                "\n[[medium]]\nmaterial = \"air\"\nto = \"500 mm\"\n"
+                                "[[beam]]\nenergy = \"100 MeV\"\nsigma_x = \"1.5 mm\"\n" +
+                                beam,
+                            "a.toml")
+            .value();
+    };
+    constexpr double degree = 3.14159265358979 / 180;
+    Config const usual = with("", "");
+    EXPECT_NEAR(usual.options.angle_step, 0.5 * degree, 1e-9);
+    EXPECT_TRUE(usual.assumed.empty());
+    Config const given = with("angle_step = \"0.4 deg\"", "divergence = \"3 mrad\"");
+    EXPECT_NEAR(given.options.angle_step, 0.4 * degree, 1e-9);
+    Config const c = with("", "divergence = \"3 mrad\"");
+    EXPECT_LT(c.options.angle_step, 0.2 * degree);
+    ASSERT_EQ(c.assumed.size(), 1u);
+    EXPECT_NE(c.assumed[0].find("deg apart"), std::string::npos) << c.assumed[0];
+
+    MarchResult const r = march(Physics(c.water), c.phantom, c.beams[0], c.options).value();
+    index const plane = 249;
+    double const sigma = core_sigma(r)[static_cast<std::size_t>(plane)];
+    EXPECT_NEAR(sigma, std::hypot(1.5, 0.003 * 499), 0.2);
+    double top = 0;
+    for (index x = 0; x < r.columns; ++x)
+        top = std::max(top, r.deposit[static_cast<std::size_t>(plane * r.columns + x)]);
+    for (index x = 0; x < r.columns; ++x) {
+        double const at = r.x0 + (static_cast<double>(x) + 0.5) * r.dx;
+        double const part = r.deposit[static_cast<std::size_t>(plane * r.columns + x)] / top;
+        EXPECT_NEAR(part, std::exp(-at * at / (2 * sigma * sigma)), 0.01) << at;
+    }
 }
 
 }  // namespace

@@ -22,6 +22,11 @@ struct Mode {
 double profile_error(Phantom const& phantom, Beam const& beam, MarchOptions const& options,
                      std::vector<Crossing> const& way);
 
+/// The coarsest step of angles in which a beam's profile is right, from the options' own down to a
+/// tenth of it; the options' own where no such step is enough.
+double angle_step_for(Physics const& physics, Phantom const& phantom, Beam const& beam,
+                      MarchOptions const& options);
+
 std::optional<Guard> of_profile(Physics const& physics, Phantom const& phantom, Beam const& beam,
                                 Mode const& mode);
 std::optional<Guard> of_initial_angles(Beam const& beam, Mode const& mode);

@@ -168,12 +168,25 @@ double worst_error(Phantom const& p, Beam const& beam, MarchOptions const& o,
     return worst;
 }
 
+constexpr double most_error = 0.01;
+
 }  // namespace
+
+double angle_step_for(Physics const& physics, Phantom const& p, Beam const& beam,
+                      MarchOptions const& o) {
+    auto const ways = ways_of(physics, p, beam);
+    MarchOptions tried = o;
+    for (double const part : {1.0, 0.75, 0.5, 0.35, 0.25, 0.17, 0.13, 0.1}) {
+        tried.angle_step = o.angle_step * part;
+        if (worst_error(p, beam, tried, ways) <= most_error) return tried.angle_step;
+    }
+    return o.angle_step;
+}
 
 std::optional<Guard> of_profile(Physics const& physics, Phantom const& p, Beam const& beam,
                                 Mode const& mode) {
     MarchOptions const& o = mode.options;
-    constexpr double most = 0.01, certain = 0.1;
+    constexpr double most = most_error, certain = 0.1;
     auto const ways = ways_of(physics, p, beam);
     if (ways[0].way.empty() || (beam.sigma_x == 0 && beam.divergence == 0 && !o.scattering))
         return {};

@@ -13,9 +13,9 @@ std::vector<std::string> assumptions(Config const& c) {
             : "no scattering",
         c.options.straggling ? "straggling: Bohr" : "no straggling",
         c.options.nuclear
-            ? "nuclear reactions: local, secondary and neutral parts fitted to TOPAS, LET of "
-              "secondary protons to SHIELD-HIT12A and FLUKA (84 to 150 MeV); their halo is not "
-              "followed"
+            ? "nuclear reactions: local, secondary and neutral parts and the angle of secondary "
+              "protons fitted to TOPAS, LET of these to SHIELD-HIT12A and FLUKA (84 to 150 MeV); "
+              "protons of elastic collisions and from hydrogen followed one by one"
             : "no nuclear reactions",
         c.options.out_of_plane ? "paths are lengthened by the angle out of the plane"
                                : "the angle out of the plane is left out",
