@@ -6,17 +6,18 @@ namespace sluice::proton {
 
 std::vector<std::string> assumptions(Config const& c) {
     bool const icru = c.water == WaterTable::icru90;
+    std::string const nuclear =
+        "nuclear reactions: local, secondary and neutral parts and the angle of secondary protons "
+        "fitted to TOPAS, LET of these to SHIELD-HIT12A and FLUKA (84 to 150 MeV); ";
     std::vector<std::string> out = {
         icru ? "water: ICRU 90, I = 78 eV" : "water: NIST PSTAR, I = 75 eV",
         c.options.scattering
             ? "scattering: (15 MeV/pv)^2/X_S, in gases T_dM (Gottschalk 2010), Gaussian"
             : "no scattering",
         c.options.straggling ? "straggling: Bohr" : "no straggling",
-        c.options.nuclear
-            ? "nuclear reactions: local, secondary and neutral parts and the angle of secondary "
-              "protons fitted to TOPAS, LET of these to SHIELD-HIT12A and FLUKA (84 to 150 MeV); "
-              "protons of elastic collisions and from hydrogen followed one by one"
-            : "no nuclear reactions",
+        c.options.nuclear ? nuclear + (c.dense ? "protons" : "protons of elastic collisions and") +
+                                " from hydrogen followed one by one"
+                          : "no nuclear reactions",
         c.options.out_of_plane ? "paths are lengthened by the angle out of the plane"
                                : "the angle out of the plane is left out",
         c.options.splitting == Splitting::strang ? "steps: Strang's splitting, second order in dz"
