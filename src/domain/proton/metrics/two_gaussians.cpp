@@ -12,16 +12,16 @@
 namespace sluice::proton {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double middle = 0.2;  // of the highest dose: what the narrow one is fitted to
-constexpr double nearest = 2.5, apart = 0.5, least = 1e-4;
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double core_part = 0.2;  // of the highest dose: what the narrow one is fitted to
+constexpr double first_radius = 2.5, radius_step = 0.5, least_outside = 1e-4;
 
 // Of a Gaussian, farther from its middle than that.
-double outside(double distance, double sigma) {
+double gauss_outside(double distance, double sigma) {
     return std::erfc(distance / (std::numbers::sqrt2 * sigma));
 }
 
-double density(double distance, double sigma) {
+double gauss_density(double distance, double sigma) {
     double const u = distance / sigma;
     return std::exp(-u * u / 2) / (sigma * std::sqrt(2 * std::numbers::pi));
 }
@@ -34,11 +34,11 @@ class Profile {
         double const top = *std::ranges::max_element(line);
         double sum = 0, weight = 0;
         for (std::size_t i = 0; i < line.size(); ++i) {
-            if (line[i] < middle * top) continue;
+            if (line[i] < core_part * top) continue;
             sum += line[i] * (static_cast<double>(i) + 0.5);
             weight += line[i];
         }
-        centre_ = weight > 0 ? sum / weight : nan;
+        centre_ = weight > 0 ? sum / weight : unknown;
     }
     double all() const { return all_; }
     double farthest() const {
@@ -59,16 +59,16 @@ class Profile {
     double core(double sigma, double weight) const {
         std::vector<double> rest(line_.begin(), line_.end());
         for (std::size_t i = 0; i < rest.size() && weight > 0; ++i)
-            rest[i] -= weight * all_ * density(static_cast<double>(i) + 0.5 - centre_, sigma);
-        return core_of(rest, middle);
+            rest[i] -= weight * all_ * gauss_density(static_cast<double>(i) + 0.5 - centre_, sigma);
+        return core_of(rest, core_part);
     }
 
   private:
     std::span<double const> line_;
-    double all_, centre_ = nan;
+    double all_, centre_ = unknown;
 };
 
-struct Point {
+struct Distant {
     double distance, part;
 };
 
@@ -78,13 +78,14 @@ struct Misfit {
     double squares = 0, a[2][2] = {}, b[2] = {};
 };
 
-Misfit misfit(std::vector<Point> const& points, double narrow, double sigma, double weight) {
+Misfit misfit(std::vector<Distant> const& points, double narrow, double sigma, double weight) {
     Misfit m;
-    for (Point const& p : points) {
-        double const own = outside(p.distance, narrow), wide = outside(p.distance, sigma);
+    for (Distant const& p : points) {
+        double const own = gauss_outside(p.distance, narrow),
+                     wide = gauss_outside(p.distance, sigma);
         double const model = (1 - weight) * own + weight * wide;
         double const off = std::log(model / p.part);
-        double const slope[] = {2 * weight * p.distance * density(p.distance, sigma) / model,
+        double const slope[] = {2 * weight * p.distance * gauss_density(p.distance, sigma) / model,
                                 weight * (wide - own) / model};
         m.squares += off * off;
         for (int i = 0; i < 2; ++i) {
@@ -96,7 +97,7 @@ Misfit misfit(std::vector<Point> const& points, double narrow, double sigma, dou
 }
 
 // Levenberg's and Marquardt's steps; two numbers whose logarithms are changed.
-void fit_halo(std::vector<Point> const& points, TwoGaussians& g) {
+void fit_halo(std::vector<Distant> const& points, TwoGaussians& g) {
     double damping = 1e-3;
     Misfit now = misfit(points, g.sigma, g.halo_sigma, g.halo_weight);
     for (int i = 0; i < 100 && damping < 1e6; ++i) {
@@ -123,16 +124,17 @@ void fit_halo(std::vector<Point> const& points, TwoGaussians& g) {
 
 TwoGaussians of_line(std::span<double const> line) {
     Profile const profile(line);
-    TwoGaussians g{nan, nan, 0};
+    TwoGaussians g{unknown, unknown, 0};
     if (!(profile.all() > 0)) return g;
     g.sigma = profile.core(1, 0);
     if (!(g.sigma > 0)) return g;
-    std::vector<Point> points;
-    for (double r = nearest * g.sigma; r < profile.farthest(); r += apart * g.sigma) {
+    std::vector<Distant> points;
+    for (double r = first_radius * g.sigma; r < profile.farthest(); r += radius_step * g.sigma) {
         points.push_back({r, profile.beyond(r)});
-        if (points.back().part < least) break;
+        if (points.back().part < least_outside) break;
     }
-    if (points.size() < 4 || points[0].part - outside(points[0].distance, g.sigma) < least)
+    if (points.size() < 4 ||
+        points[0].part - gauss_outside(points[0].distance, g.sigma) < least_outside)
         return g;
     g.halo_sigma = 3 * g.sigma;
     g.halo_weight = std::min(0.5, 2 * points[0].part);
@@ -143,7 +145,7 @@ TwoGaussians of_line(std::span<double const> line) {
     }
     // So near to the narrow one it is a part of the beam.
     if (g.halo_sigma > 2 * g.sigma) return g;
-    return {profile.core(1, 0), nan, 0};
+    return {profile.core(1, 0), unknown, 0};
 }
 
 }  // namespace
