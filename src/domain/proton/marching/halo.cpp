@@ -22,7 +22,8 @@ struct Nodes {
     explicit Nodes(double offset) {
         double sum = 0, squares = 0;
         for (std::size_t k = 0; k < at.size(); ++k) {
-            at[k] = 0.6 * (static_cast<double>(k / 2) + offset) * (k % 2 == 0 ? 1 : -1);
+            std::size_t const pair = k / 2;
+            at[k] = 0.6 * (static_cast<double>(pair) + offset) * (k % 2 == 0 ? 1 : -1);
             weight[k] = std::exp(-at[k] * at[k] / 2);
             sum += weight[k];
             squares += weight[k] * at[k] * at[k];
@@ -345,7 +346,8 @@ std::array<double, 3> Halo::offsets(std::size_t group) const {
     double const x = phantom_.x0 + (static_cast<double>(group) + 0.5) * wide;
     double const aside = std::abs(x - start_ - std::tan(direction_) * depth);
     double const beside = std::floor(aside / wide + 0.25);
-    auto const before = static_cast<double>(first_ / every_);
+    index const births = first_ / every_;
+    auto const before = static_cast<double>(births);
     return {fraction(0.5 + 0.6180339887 * before + 0.2451223338 * beside),
             fraction(0.5 + 0.7548776662 * before + 0.4142135624 * beside),
             fraction(0.5 + 0.5698402910 * before + 0.7320508076 * beside)};
@@ -379,7 +381,8 @@ double Halo::bear_hydrogen(Birth const& b, std::size_t group) {
     auto const [unused, of_part, of_turn] = offsets(group);
     double stays = 0;
     for (int i = 0; i < 2 * pairs_; ++i) {
-        double const low = std::max((i / 2 + of_part) / (2 * pairs_), 1e-3);
+        int const pair = i / 2;
+        double const low = std::max((pair + of_part) / (2 * pairs_), 1e-3);
         double const part = i % 2 == 0 ? low : 1 - low;
         double const tangent = std::sqrt(1 / part - 1);
         for (int k = 0; k < 2; ++k) {
