@@ -62,7 +62,7 @@ std::vector<Guard> guards_after(Config const& config, MarchResult const& r) {
             fmt::format("{:.4g} mm deep at x = {:.4g} mm is {:.2g} % of the highest dose {} than "
                         "stopping power and the protons there make",
                         u.depth, u.x, 100 * std::abs(u.part), u.part > 0 ? "more" : "less")));
-        out.back().key = "make grid.dz and grid.dx smaller";
+        out.back().key = "make grid.dz smaller";
     }
     auto const beside = [&](std::string_view name, BesideTheory const& off, double limit,
                             std::string_view what) {
