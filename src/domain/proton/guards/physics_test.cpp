@@ -5,34 +5,20 @@
 #include <cmath>
 
 #include "domain/proton/guards/spread.h"
+#include "domain/proton/guards/test_guards.h"
 #include "sluice/proton_config.h"
 
 namespace sluice::proton {
 namespace {
 
-Physics const& physics() {
-    static Physics const p(WaterTable::icru90);
-    return p;
-}
-
 // Water with 3 mm of air at its left, where the beam has its middle in water.
 Phantom beside_air() {
-    Phantom p;
-    p.materials = {material("water").value(), material("air").value()};
-    p.dz = p.dx = 0.5;
-    p.planes = 180;
-    p.columns = 80;
-    p.x0 = -20;
+    Phantom p = box("water", 90, 0.5, 80, 0.5);
+    p.materials.push_back(material("air").value());
     p.map.assign(static_cast<std::size_t>(p.planes * p.columns), 0);
     for (index k = 0; k < p.planes; ++k)
         for (index x = 0; x < 34; ++x) p.map[static_cast<std::size_t>(k * p.columns + x)] = 1;
     return p;
-}
-
-bool has(std::vector<Guard> const& guards, std::string_view name) {
-    for (Guard const& g : guards)
-        if (g.name == name) return true;
-    return false;
 }
 
 // Energy that is booked in the next column is three times the dose of air beside water, and all
@@ -40,7 +26,7 @@ bool has(std::vector<Guard> const& guards, std::string_view name) {
 TEST(PhysicsGuards, SeeEnergyInTheNextColumn) {
     Phantom const p = beside_air();
     MarchResult r = march(physics(), p, {.energy = 105, .sigma_x = 3}, {}).value();
-    EXPECT_FALSE(has(guards_after(Config{}, r), "column_dose")) << worst_unexplained(r).part;
+    EXPECT_FALSE(find(guards_after(Config{}, r), "column_dose")) << worst_unexplained(r).part;
     double const before = std::abs(worst_unexplained(r).part);
     // What a tenth of the steps does that end beside the edge.
     for (index k = 0; k < p.planes; ++k) {
@@ -52,7 +38,7 @@ TEST(PhysicsGuards, SeeEnergyInTheNextColumn) {
         }
     }
     auto const guards = guards_after(Config{}, r);
-    ASSERT_TRUE(has(guards, "column_dose"));
+    ASSERT_TRUE(find(guards, "column_dose"));
     EXPECT_GT(worst_unexplained(r).part, 5 * before);
     EXPECT_DOUBLE_EQ(worst_unexplained(r).x, -3.25);
     EXPECT_NE(sentence(guards.back()).find("at x = -3.25 mm"), std::string::npos)
@@ -68,34 +54,23 @@ MarchResult through(Phantom const& marched, Phantom const& said, Beam const& bea
 // Half a metre of air with the scattering power that condensed media have, behind which a beam is a
 // quarter too wide.
 TEST(PhysicsGuards, SeeAirThatScattersTooMuch) {
-    Phantom air;
-    air.materials = {material("air").value()};
-    air.dz = 1;
-    air.dx = 0.5;
-    air.planes = 500;
-    air.columns = 80;
-    air.x0 = -20;
+    Phantom const air = box("air", 500, 1, 80, 0.5);
     Beam const beam{.energy = 150, .sigma_x = 1};
     auto const right = through(air, air, beam);
     EXPECT_LT(std::abs(right.place_off.part), 0.025);
-    EXPECT_FALSE(has(guards_after(Config{}, right), "spread"));
+    EXPECT_FALSE(find(guards_after(Config{}, right), "spread"));
     Phantom wrong = air;
     wrong.materials[0].scattering *= 1.5;
     auto const wide = through(wrong, air, beam);
     EXPECT_GT(wide.angle_off.part, 0.2);
-    EXPECT_TRUE(has(guards_after(Config{}, wide), "spread"));
-    EXPECT_TRUE(has(guards_after(Config{}, wide), "angle_spread"));
+    EXPECT_TRUE(find(guards_after(Config{}, wide), "spread"));
+    EXPECT_TRUE(find(guards_after(Config{}, wide), "angle_spread"));
 }
 
 // Water that scatters as it should, by energies and steps; and 7 % more than it should.
 TEST(PhysicsGuards, AreQuietInWater) {
     for (double const energy : {70.0, 150.0, 230.0}) {
-        Phantom p;
-        p.materials = {material("water").value()};
-        p.dz = p.dx = 0.5;
-        p.planes = static_cast<index>(2.1 * physics().range(energy));
-        p.columns = 240;
-        p.x0 = -60;
+        Phantom const p = box("water", std::floor(1.05 * physics().range(energy)), 0.5, 240, 0.5);
         Beam const beam{.energy = energy, .sigma_x = 4};
         auto const right = through(p, p, beam);
         EXPECT_LT(std::abs(right.place_off.part), 0.005) << energy;

@@ -8,6 +8,7 @@
 #include "base/test_deep.h"
 #include "domain/proton/marching/reference_data_test.h"
 #include "domain/proton/marching/wide_field_test.h"
+#include "domain/proton/spline.h"
 
 namespace sluice::proton {
 namespace {
@@ -29,13 +30,6 @@ double integral_to(DepthCurve const& c, double depth) {
     return bragg_metrics(part)->integral;
 }
 
-double interpolated(DepthCurve const& c, double depth) {
-    auto const k =
-        static_cast<std::size_t>(std::ranges::upper_bound(c.depth, depth) - c.depth.begin());
-    double const part = (depth - c.depth[k - 1]) / (c.depth[k] - c.depth[k - 1]);
-    return c.dose[k - 1] + part * (c.dose[k] - c.dose[k - 1]);
-}
-
 TEST(Topas, DepthDosesOfAllEnergies) {
     auto const all = topas_beams();
     ASSERT_EQ(all.size(), 96u);
@@ -47,10 +41,11 @@ TEST(Topas, DepthDosesOfAllEnergies) {
         EXPECT_NEAR(a.r80, b.r80, std::max(0.15, 0.0015 * b.r80)) << r.energy;
         EXPECT_NEAR(a.fall_off, b.fall_off, 0.07 * b.fall_off) << r.energy;
         EXPECT_NEAR(a.peak_to_entrance, b.peak_to_entrance, 0.05 * b.peak_to_entrance) << r.energy;
+        Spline const at(c.depth, c.dose);
         for (std::size_t k = 0; k < r.curve.depth.size(); ++k) {
             double const depth = r.curve.depth[k];
             if (depth < c.depth.front() || depth > 0.9 * b.peak_depth) continue;
-            double const dose = interpolated(c, depth), theirs = r.curve.dose[k];
+            double const dose = at(depth), theirs = r.curve.dose[k];
             EXPECT_NEAR(dose, theirs, 0.012 * theirs) << r.energy << " at " << depth;
         }
         double const end = std::min(c.depth.back(), r.curve.depth.back());
