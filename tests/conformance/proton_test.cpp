@@ -88,13 +88,20 @@ template <class Real>
 Numbers slowed(Kernels<Real> const& k) {
     Numbers out;
     Random<Real> random;
-    for (Cut const cut : {Cut{0, 1, 0}, Cut{1, 1, 1}, Cut{3, 2, 2}, Cut{rows + 2, 1, 1}}) {
+    for (Cut const cut : {Cut{0, 1, 0}, Cut{1, 1, 1}, Cut{3, 2, 2}, Cut{rows + 2, 1, 1},
+                          Cut{0, 1, 1, 0.3, 0}, Cut{1, 1, 1, -0.6, 1}, Cut{2, 2, 1, 0.2, 1}}) {
         auto state = random.state(rows * width);
         auto energy = random.many(rows, 0, 5);
         for (std::size_t i = 1; i < energy.size(); ++i) energy[i] += energy[i - 1];
         auto const bend = random.many(rows, 0.1, 0.2), up = random.many(rows, 0, 0.2),
                    down = random.many(rows, 0, 0.2), loss = random.many(rows, 0, 0.01);
-        double const whole = static_cast<double>(cut.whole);
+        double const whole = static_cast<double>(cut.whole) + cut.carried;
+        auto after = energy;
+        for (std::size_t i = 1; i < after.size(); ++i)
+            after[i] -= static_cast<Real>(cut.carried) * (after[i] - energy[i - 1]);
+        auto drop = energy;
+        for (index i = cut.dropped; i < rows; ++i)
+            drop[static_cast<std::size_t>(i)] -= after[static_cast<std::size_t>(i - cut.dropped)];
         auto const shift = random.many(width, whole, whole + cut.slowing * 0.8),
                    bends = random.many(width, 0, 0.1), straggling = random.many(width, 0, 2),
                    nuclear = random.many(width, 0, 2);
@@ -102,7 +109,8 @@ Numbers slowed(Kernels<Real> const& k) {
         auto const tally = [&](int n) { return tallies.data() + n * width; };
         k.slow(state.data(), rows, width, Real(1.05), cut,
                {shift.data(), bends.data(), straggling.data(), nuclear.data()},
-               {energy.data(), bend.data(), up.data(), down.data(), loss.data()},
+               {energy.data(), after.data(), drop.data(), bend.data(), up.data(), down.data(),
+                loss.data()},
                {tally(0), tally(1), tally(2), tally(3)});
         append(out, state);
         append(out, tallies);
@@ -206,6 +214,15 @@ Change const changes[] = {
          p.columns = 4;
          p.dx = 8;
          p.x0 = -16;
+     }},
+    {"layers, whose rows are carried",
+     [](Phantom& p, MarchOptions&) {
+         p.materials.push_back(material("air").value());
+         for (index k = 0; k < p.planes; ++k)
+             std::fill_n(p.map.begin() + k * p.columns, p.columns,
+                         static_cast<std::uint16_t>(k % 9 < 3   ? 2
+                                                    : k % 9 < 6 ? 1
+                                                                : 0));
      }},
     {"vacuum and air",
      [](Phantom& p, MarchOptions&) {

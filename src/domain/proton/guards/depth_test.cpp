@@ -11,11 +11,24 @@
 namespace sluice::proton {
 namespace {
 
-TEST(DepthGuards, RowsThatSmearInAirAreFound) {
+Phantom air_before_water() {
     Phantom p = box("water", 330, 1, 60, 1);
     p.materials.push_back(material("air").value());
     p.map.assign(static_cast<std::size_t>(p.planes * p.columns), 0);
     std::fill_n(p.map.begin(), 300 * p.columns, std::uint16_t{1});
+    return p;
+}
+
+// Rows are carried through what is alike in all columns.
+TEST(DepthGuards, RowsDoNotSmearInAirAlone) {
+    Beam const beam{.energy = 50, .sigma_x = 3};
+    EXPECT_FALSE(
+        find(guards::of_depth(physics(), air_before_water(), {&beam, 1}, {}), "plateau_dose"));
+}
+
+TEST(DepthGuards, RowsThatSmearInAirBesideWaterAreFound) {
+    Phantom p = air_before_water();
+    for (index k = 0; k < p.planes; ++k) p.map[static_cast<std::size_t>(k * p.columns)] = 0;
     Beam const beam{.energy = 50, .sigma_x = 3};
     auto const g = guards::of_depth(physics(), p, {&beam, 1}, {});
     ASSERT_FALSE(g.empty());
@@ -27,8 +40,11 @@ TEST(DepthGuards, RowsThatSmearInAirAreFound) {
 
 // Their rows are refined alone.
 TEST(DepthGuards, MorePlanesThanAreRefinedAreJudged) {
-    Phantom const p = box("water", 10.0005, 0.0005, 3, 10);
+    Phantom p = box("water", 10.0005, 0.0005, 3, 10);
     ASSERT_GT(p.planes, 20000);
+    p.materials.push_back(material("air").value());
+    p.map.assign(static_cast<std::size_t>(p.planes * p.columns), 0);
+    for (index k = 0; k < p.planes; ++k) p.map[static_cast<std::size_t>(k * p.columns)] = 1;
     MarchOptions o;
     o.straggling = o.nuclear = false;
     o.range_step = 2;

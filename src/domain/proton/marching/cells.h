@@ -54,10 +54,11 @@ struct Way {
 /// A flight over a plane.
 template <class Real>
 struct Crossing {
-    index columns;            ///< of the box that the phantom has
-    std::vector<Way> ways;    ///< [angle of the box]
-    Columns<Real> materials;  ///< [x], from the grid's first
-    double back;              ///< parts of its shift that what it leaves lies behind
+    index columns;                  ///< of the box that the phantom has
+    std::vector<Way> ways;          ///< [angle of the box]
+    Columns<Real> materials;        ///< [x], from the grid's first
+    double back;                    ///< parts of its shift that what it leaves lies behind
+    std::vector<Real> after, drop;  ///< [row], as Rows has them
 };
 
 /// What a flight left; of x from the box's first on, in the state's unit and MeV.
@@ -81,6 +82,8 @@ class Cells {
     virtual Status give_up(Box const& box) = 0;
     /// The same, for weight that is accounted for already.
     virtual Status clear(Box const& box) = 0;
+    /// Rows have other numbers from now on.
+    virtual Status set_rows(RangeRows const& rows) = 0;
     virtual Result<Scattered> scatter(Box const& box, Diffusion const& how,
                                       std::span<Real> row_sums) = 0;
     virtual Result<Flown> fly(Box const& box, Crossing<Real> const& how,

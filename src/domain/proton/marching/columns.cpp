@@ -92,6 +92,14 @@ double PlaneColumns<Real>::mean_scattering(std::span<Real const> row_sums,
 }
 
 template <class Real>
+bool PlaneColumns<Real>::uniform(index left, index right) const {
+    if (phantom_.map.empty()) return true;
+    auto const plane = phantom_.map.begin() + plane_ * phantom_.columns;
+    auto const past = plane + std::min(right, phantom_.columns);
+    return std::all_of(plane + left, past, [&](auto m) { return m == plane[left]; });
+}
+
+template <class Real>
 std::pair<double, double> PlaneColumns<Real>::shifts(std::span<Real const> bend, index low,
                                                      index high) const {
     auto const [from, to] = std::minmax_element(bend.begin() + low, bend.begin() + high);

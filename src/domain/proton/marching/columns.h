@@ -30,6 +30,8 @@ class PlaneColumns {
     /// Its mean over the sums of rows [low, high); of gases so much, [row].
     double mean_scattering(std::span<Real const> row_sums, std::span<double const> young, index low,
                            index high, index left, index right, double before, double behind) const;
+    /// Whether the plane is of one material from one column to before another.
+    bool uniform(index left, index right) const;
     /// The least and the most rows that a straight step takes.
     std::pair<double, double> shifts(std::span<Real const> bend, index low, index high) const;
     double most_electrons() const { return most_electrons_; }

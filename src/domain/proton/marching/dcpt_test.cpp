@@ -150,7 +150,7 @@ TEST(Measured, DcptPlan01Let) {
     ASSERT_EQ(depths, 33);
     EXPECT_LE(std::sqrt(squares / (2 * depths)), 0.016);
     EXPECT_TRUE(by_shield.within(0.045)) << by_shield;
-    EXPECT_TRUE(by_fluka.within(0.035)) << by_fluka;
+    EXPECT_TRUE(by_fluka.within(0.037)) << by_fluka;
 }
 
 // LET of the beam's own protons and of all, in all depths up to R80. No number was fitted here.
@@ -186,7 +186,7 @@ TEST(Measured, DcptPlan02Let) {
     EXPECT_TRUE(early_shield.within(0.015)) << early_shield;
     EXPECT_TRUE(early_fluka.within(0.045)) << early_fluka;
     // From 2.5 mm behind the surface, the first depth there is. FLUKA's jumps by 6 % there.
-    EXPECT_TRUE(all_shield.within(0.051)) << all_shield;
+    EXPECT_TRUE(all_shield.within(0.0515)) << all_shield;
     EXPECT_TRUE(all_fluka.within(0.09)) << all_fluka;
     EXPECT_TRUE(deep_fluka.within(0.05)) << deep_fluka;
 

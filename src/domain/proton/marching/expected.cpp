@@ -34,6 +34,9 @@ std::vector<double> const& Expected<Real>::loss_in(std::size_t material) {
 
 template <class Real>
 void Expected<Real>::enter(index plane, State<Real> const& state, PlaneSums const& sums) {
+    if (carried_ != rows_.carried)
+        for (auto& known : loss_) known.clear();
+    carried_ = rows_.carried;
     x_ = {state.box.x.low, state.box.x.low + state.columns()};
     energy_.assign(static_cast<std::size_t>(std::max<index>(x_.size(), 0)), 0.0);
     // Half way through the plane they are so many columns farther.

@@ -27,6 +27,7 @@ class Expected {
     RangeRows const& rows_;
     double path_;                            ///< of the beam, by depth
     std::vector<std::vector<double>> loss_;  ///< [material][row], MeV; empty: not yet known
+    double carried_ = 0;                     ///< of the rows that they are known for
     Window x_;                               ///< of the sums
     std::vector<double> energy_;             ///< [x], MeV
 

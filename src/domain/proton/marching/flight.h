@@ -14,13 +14,14 @@ namespace sluice::proton::marching {
 template <class Real>
 class Flight {
   public:
-    Flight(State<Real>& state, PlaneColumns<Real>& columns, Phantom const& phantom,
-           MarchOptions const& options);
+    Flight(Physics const& physics, State<Real>& state, PlaneColumns<Real>& columns,
+           Phantom const& phantom, MarchOptions const& options);
 
     /// Adds to the plane's deposit and to the ledger. `out_of_plane` is the variance of that angle.
     Status over(index plane, double out_of_plane, MarchResult& result);
 
   private:
+    Physics const& physics_;
     State<Real>& state_;
     PlaneColumns<Real>& columns_;
     Phantom const& phantom_;
@@ -28,12 +29,16 @@ class Flight {
     std::vector<Real> bend_;
     double longer_ = 1;                        ///< paths are, by the angle out of the plane
     double least_shift_ = 0, most_shift_ = 0;  ///< rows that columns of the plane take
+    double carried_ = 0;                       ///< rows that the rows themselves come nearer
+    RangeRows after_;                          ///< the rows then
 
     double path_factor(index angle) const;
     double shift_of(index angle) const;
     std::pair<double, double> paths() const;
+    double carry_for_plane(double shortest) const;
     Cut cut_for_plane();
     Cut cut_for_angle(Cut cut, index angle) const;
+    void energies_after(index dropped, Crossing<Real>& how) const;
     Status fly(index plane, MarchResult& result);
     void count(index plane, Flown const& flown, MarchResult& result);
 };

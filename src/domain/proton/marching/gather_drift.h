@@ -119,6 +119,8 @@ struct Route {
     Real path;          ///< straight steps
     index whole;        ///< rows that all go down
     int slowing;        ///< passes of the rest
+    double carried;     ///< rows that the rows themselves come nearer
+    index dropped;      ///< the fewest whole rows of any direction
 };
 
 /// Along x: elements are cells.

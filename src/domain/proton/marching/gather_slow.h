@@ -97,7 +97,7 @@ struct SlowDown {
             return i < 0 || i + whole >= rows ? Real(0) : f(i + whole);
         };
         Real const shift = s.materials.shift[e.x], bend = s.materials.bend[e.x];
-        auto const told = static_cast<Real>(route.whole);
+        auto const told = static_cast<Real>(static_cast<double>(route.whole) + route.carried);
         Real const share = Real(1) / static_cast<Real>(route.slowing);
         auto const wanted = [&](index i) {
             if (done || i < 0 || i >= rows) return Real(0);
@@ -119,15 +119,19 @@ struct SlowDown {
                 between(wanted(i), i) + most(over(i + 1), Real(0)) + least(over(i - 1), Real(0)),
                 i);
         };
-        auto const energy = [&](index i) { return i < 0 ? Real(0) : s.water.energy[i]; };
+        auto const after = [&](index i) { return i < 0 ? Real(0) : s.water.after[i]; };
+        bool const change = pass == 0 && (whole > 0 || route.carried != 0);
         double deposit = 0, stopped = 0;
         Real sum = 0, out = leaving(e.first);
         for (index i = e.first; i < e.past; ++i) {
-            if (whole > 0) {
-                deposit += static_cast<double>(f(i) * (energy(i) - energy(i - whole)));
+            if (change) {
+                Real const loses =
+                    i < whole ? s.water.energy[i]
+                              : s.water.drop[i] + (after(i - route.dropped) - after(i - whole));
+                deposit += static_cast<double>(f(i) * loses);
                 if (i < whole) stopped += static_cast<double>(f(i));
             }
-            deposit += static_cast<double>(out * (energy(i) - energy(i - 1)));
+            deposit += static_cast<double>(out * (after(i) - after(i - 1)));
             if (i == 0) stopped += static_cast<double>(out);
             Real const in = leaving(i + 1), cell = fallen(i) - out + in;
             to[e.begin + i * s.block.row_step()] = cell;

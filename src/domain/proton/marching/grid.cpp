@@ -83,6 +83,22 @@ std::vector<double> spread(index places, index middle, double variance) {
     return w;
 }
 
+// Such that the mean energy stays, and its variance grows as it must. At the ends there is no
+// neighbour to go to.
+void share_straggling(RangeRows& rows) {
+    auto const n = rows.energy.size();
+    rows.up.assign(n, 0);
+    rows.down.assign(n, 0);
+    rows.most_straggling = 0;
+    for (std::size_t i = 1; i + 1 < n; ++i) {
+        double const above = rows.energy[i + 1] - rows.energy[i];
+        double const under = rows.energy[i] - rows.energy[i - 1];
+        rows.up[i] = rows.variance[i] / (above * (above + under));
+        rows.down[i] = rows.variance[i] / (under * (above + under));
+        rows.most_straggling = std::max(rows.most_straggling, rows.up[i] + rows.down[i]);
+    }
+}
+
 RangeRows range_rows(Physics const& physics, Phantom const& phantom, Beam const& beam,
                      MarchOptions const& options) {
     RangeRows rows;
@@ -108,9 +124,7 @@ RangeRows range_rows(Physics const& physics, Phantom const& phantom, Beam const&
         rows.bend.push_back(1 / (std::log(2e6 * electron_mass * b2 / (1 - b2) / excitation) - b2));
     }
     Material const water;
-    rows.up.resize(n);
-    rows.down.resize(n);
-    double most = 0;
+    rows.variance.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
         double const half = phantom.dz / 2, r = rows.range[i];
         double const mid = physics.energy(std::max(r - half, r / 2));
@@ -123,21 +137,40 @@ RangeRows range_rows(Physics const& physics, Phantom const& phantom, Beam const&
                                    : 0);
         // A plane of a gas takes a small part of a row.
         rows.young.push_back(part_of_thick(physics, beam, r - rows.step / 2, r + rows.step / 2));
-        // At the ends there is no neighbour to go to.
-        if (!options.straggling || i == 0 || i + 1 == n) continue;
-        // Such that the mean energy stays, and its variance grows as it must.
-        double const variance = physics.straggling(water, mid) * phantom.dz;
-        double const above = rows.energy[i + 1] - rows.energy[i];
-        double const under = rows.energy[i] - rows.energy[i - 1];
-        rows.up[i] = variance / (above * (above + under));
-        rows.down[i] = variance / (under * (above + under));
-        most = std::max(most, rows.up[i] + rows.down[i]);
+        if (options.straggling) rows.variance[i] = physics.straggling(water, mid) * phantom.dz;
     }
-    rows.most_straggling = most;
-    rows.straggling = std::max(1, static_cast<int>(std::ceil(most / 0.5)));
+    share_straggling(rows);
+    rows.straggling = std::max(1, static_cast<int>(std::ceil(rows.most_straggling / 0.5)));
     for (std::vector<double>* v : {&rows.up, &rows.down})
         for (double& part : *v) part /= rows.straggling;
     return rows;
+}
+
+void carry_rows(RangeRows& rows, RangeRows const& still, Physics const& physics, double carried) {
+    rows.carried = carried;
+    auto const n = still.range.size();
+    auto const between = [&](std::vector<double>& to, std::vector<double> const& from) {
+        for (std::size_t i = 1; i < n; ++i) to[i] = from[i] + carried * (from[i - 1] - from[i]);
+        to[0] = from[0];
+    };
+    for (std::size_t i = 0; i < n; ++i) {
+        double const r = still.range[i] - carried * still.step;
+        rows.range[i] = r;
+        rows.energy[i] = r > 0 ? physics.energy(r) : 0;
+    }
+    between(rows.bend, still.bend);
+    between(rows.loss, still.loss);
+    between(rows.young, still.young);
+    between(rows.variance, still.variance);
+    // It grows as a power of the range towards its end.
+    for (std::size_t i = 1; i < n; ++i)
+        rows.scatter[i] =
+            still.scatter[i] > 0
+                ? still.scatter[i] * std::pow(still.scatter[i - 1] / still.scatter[i], carried)
+                : 0;
+    share_straggling(rows);
+    for (std::vector<double>* v : {&rows.up, &rows.down})
+        for (double& part : *v) part /= rows.straggling;
 }
 
 Angles angles_of(Beam const& beam, MarchOptions const& options) {

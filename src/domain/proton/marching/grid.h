@@ -18,15 +18,21 @@ struct RangeRows {
     std::vector<double> energy;    ///< MeV
     std::vector<double> bend;      ///< 1 / Bethe's logarithm
     std::vector<double> up, down;  ///< straggling, in one of `straggling` passes
+    std::vector<double> variance;  ///< of energy, that straggling adds in a step, MeV^2
     std::vector<double> loss;      ///< to nuclear collisions, of any kind
     std::vector<double> scatter;   ///< variance of the angle in a step
     std::vector<double> young;     ///< what of it gases do: part_of_thick()
     double most_straggling = 0;    ///< part that leaves a row, of any, before it is cut into passes
     int straggling = 1;            ///< passes
+    double carried = 0;            ///< rows that all of them lie nearer to the end of range
     index size() const { return static_cast<index>(range.size()); }
 };
 RangeRows range_rows(Physics const& physics, Phantom const& phantom, Beam const& beam,
                      MarchOptions const& options);
+
+/// The same rows where all have come so far (0 .. 1 rows), by those that have not. Energies are
+/// those of the new ranges; all else goes smoothly from row to row.
+void carry_rows(RangeRows& rows, RangeRows const& still, Physics const& physics, double carried);
 
 /// Angles, equally far apart; the beam's own is the middle one.
 struct Angles {

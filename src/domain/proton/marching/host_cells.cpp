@@ -70,6 +70,12 @@ class HostCells : public Cells<Real> {
         return {};
     }
 
+    Status set_rows(RangeRows const& rows) override {
+        energy_ = rows.energy;
+        water_ = Water<Real>(rows);
+        return {};
+    }
+
     Result<Scattered> scatter(Box const& box, Diffusion const& how,
                               std::span<Real> row_sums) override;
     Result<Flown> fly(Box const& box, Crossing<Real> const& how,
@@ -164,8 +170,9 @@ void HostCells<Real>::one_angle(index j, Box const& box, Crossing<Real> const& h
     for (double* const t :
          {tallies.deposit, tallies.stopped, tallies.nuclear_energy, tallies.nuclear_weight})
         std::fill_n(t, width, 0.0);
-    Rows<Real> const water{water_.energy.data() + low, water_.bend.data() + low,
-                           water_.up.data() + low, water_.down.data() + low,
+    Rows<Real> const water{water_.energy.data() + low, how.after.data() + low,
+                           how.drop.data() + low,      water_.bend.data() + low,
+                           water_.up.data() + low,     water_.down.data() + low,
                            water_.loss.data() + low};
     Columns<Real> const& all = how.materials;
     kernels_.slow(lines, n, width, static_cast<Real>(way.path), way.cut,

@@ -40,7 +40,9 @@ struct Columns {
 /// Per row: water's numbers for a straight step.
 template <class Real>
 struct Rows {
-    Real const* energy;  ///< mean of the row, MeV
+    Real const* energy;  ///< of the row, MeV
+    Real const* after;   ///< and when the step is done: rows come nearer to the end of range, too
+    Real const* drop;    ///< what Cut::dropped whole rows and this take, with all its digits
     Real const* bend;
     Real const* up;  ///< part that straggling moves up one row in one of its passes
     Real const* down;
@@ -52,6 +54,8 @@ struct Cut {
     index whole = 0;  ///< rows that all go down
     int slowing = 1;  ///< passes of the rest
     int straggling = 1;
+    double carried = 0;  ///< rows that the rows themselves come nearer
+    index dropped = 0;   ///< the fewest whole rows that any direction goes
 };
 
 /// What a step did to the protons of one direction, per x; energies in MeV.

@@ -220,9 +220,10 @@ struct Wish {
     }
 };
 
-// All rows go down by `whole` of them, and then by a part of one more.
+// All rows go down by `whole` of them, to where they have other energies after the step, and then
+// by a part of one more. If `dropped` is below 0, none have gone and none have changed.
 template <class Real>
-void fall(Lines<Real> const& lines, Real factor, index whole, Real told, Real part,
+void fall(Lines<Real> const& lines, Real factor, index whole, index dropped, Real told, Real part,
           Columns<Real> const& c, Rows<Real> const& w, Real* deposited, Real* stopped) {
     V<Real> const shift = load(c.shift), bend = load(c.bend);
     V<Real> deposit = load(deposited), ended = load(stopped);
@@ -243,7 +244,8 @@ void fall(Lines<Real> const& lines, Real factor, index whole, Real told, Real pa
         index const from = m + 3 + whole;
         if (from < rows) {
             far = lines.at(from);
-            if (whole > 0) deposit += far * (w.energy[from] - w.energy[from - whole]);
+            if (dropped >= 0)
+                deposit += far * (w.drop[from] + (w.after[from - dropped] - w.after[from - whole]));
         }
         wish_above = {};
         if (m + 2 >= 0 && m + 2 < rows) {
@@ -253,10 +255,10 @@ void fall(Lines<Real> const& lines, Real factor, index whole, Real told, Real pa
         }
         V<Real> const in = wish_high.leaving(high, wish_above.over, over_low);
         if (m + 1 == 0) {
-            deposit += in * w.energy[0];
+            deposit += in * w.after[0];
             ended += in;
         } else if (m + 1 > 0 && m + 1 < rows) {
-            deposit += in * (w.energy[m + 1] - w.energy[m]);
+            deposit += in * (w.after[m + 1] - w.after[m]);
         }
         if (m >= 0) lines.put(m, low - out + in);
         out = in;
@@ -287,10 +289,12 @@ void slow(Real* f, index rows, index stride, Real factor, Cut const& cut, Column
         for (int k = 1; k < cut.straggling; ++k)
             settle<Real>(lines, factor, nullptr, c.straggling + x, w, none, none);
         Columns<Real> const here{c.shift + x, c.bend + x, nullptr, nullptr};
-        auto const told = static_cast<Real>(cut.whole);
+        auto const told = static_cast<Real>(static_cast<double>(cut.whole) + cut.carried);
+        index const dropped = cut.whole > 0 || cut.carried != 0 ? cut.dropped : -1;
         Real const part = Real(1) / static_cast<Real>(cut.slowing);
         for (int k = 0; k < cut.slowing; ++k)
-            fall(lines, factor, k == 0 ? cut.whole : 0, told, part, here, w, deposit, stopped);
+            fall(lines, factor, k == 0 ? cut.whole : 0, k == 0 ? dropped : -1, told, part, here, w,
+                 deposit, stopped);
         add(weight, t.nuclear_weight + x);
         add(energy, t.nuclear_energy + x);
         add(deposit, t.deposit + x);

@@ -7,39 +7,34 @@
 #include <map>
 
 namespace sluice::proton::marching {
+
+EnergyLet::EnergyLet(Physics const& physics, double most) {
+    constexpr int count = 600;
+    constexpr double least = 1e-3;
+    double before = 0, s_before = 0;
+    for (int i = 0; i <= count; ++i) {
+        double const e = least * std::pow(most / least, double(i) / count);
+        double const s = physics.stopping_power(e);
+        double const so_far = sums_.empty() ? 0 : sums_.back();
+        energies_.push_back(e);
+        stopping_.push_back(s);
+        sums_.push_back(so_far + (e - before) * (s + s_before) / 2);
+        before = e;
+        s_before = s;
+    }
+}
+
+double EnergyLet::operator()(double energy) const {
+    auto const above = std::upper_bound(energies_.begin(), energies_.end(), energy);
+    auto const i = std::clamp<std::ptrdiff_t>(above - energies_.begin(), 1,
+                                              static_cast<std::ptrdiff_t>(sums_.size()) - 1);
+    auto const k = static_cast<std::size_t>(i);
+    double const from = energies_[k - 1], over = energy - from;
+    double const slope = (stopping_[k] - stopping_[k - 1]) / (energies_[k] - from);
+    return std::max(0.0, sums_[k - 1] + over * (stopping_[k - 1] + over * slope / 2));
+}
+
 namespace {
-
-// The integral of S over energy, by energy: S changes over decades, and so do the points.
-class EnergyLet {
-  public:
-    EnergyLet(Physics const& physics, double most) {
-        constexpr int count = 600;
-        constexpr double least = 1e-3;
-        double before = 0, s_before = 0;
-        for (int i = 0; i <= count; ++i) {
-            double const e = least * std::pow(most / least, double(i) / count);
-            double const s = physics.stopping_power(e);
-            double const so_far = sums_.empty() ? 0 : sums_.back();
-            energies_.push_back(e);
-            stopping_.push_back(s);
-            sums_.push_back(so_far + (e - before) * (s + s_before) / 2);
-            before = e;
-            s_before = s;
-        }
-    }
-    double operator()(double energy) const {
-        auto const above = std::upper_bound(energies_.begin(), energies_.end(), energy);
-        auto const i = std::clamp<std::ptrdiff_t>(above - energies_.begin(), 1,
-                                                  static_cast<std::ptrdiff_t>(sums_.size()) - 1);
-        auto const k = static_cast<std::size_t>(i);
-        double const from = energies_[k - 1], over = energy - from;
-        double const slope = (stopping_[k] - stopping_[k - 1]) / (energies_[k] - from);
-        return std::max(0.0, sums_[k - 1] + over * (stopping_[k - 1] + over * slope / 2));
-    }
-
-  private:
-    std::vector<double> energies_, stopping_, sums_;
-};
 
 // A plane's thickness in water, in parts so coarse that there are few of them: LET hardly asks over
 // which length it is averaged. For a thickness of 0 it is that of a thin plane.
@@ -52,31 +47,40 @@ int thickness_of(Material const& m) {
 
 template <class Real>
 Let<Real>::Let(Physics const& physics, Phantom const& phantom, RangeRows const& rows, bool keep)
-    : phantom_(phantom), keep_(keep) {
-    EnergyLet const let(physics, rows.energy.back() * 1.01);
+    : physics_(physics),
+      phantom_(phantom),
+      rows_(rows),
+      let_(physics, rows.energy.back() * 1.01),
+      keep_(keep) {
     std::map<int, std::size_t> known;
     for (Material const& m : phantom.materials) {
         int const thickness = thickness_of(m);
         auto const [at, fresh] = known.emplace(thickness, known.size());
         slots_.push_back(at->second);
-        if (!fresh) continue;
-        double const length = phantom.dz * thickness / 64;
-        for (std::size_t i = 0; i < rows.range.size(); ++i) {
-            double const path = std::min(length, rows.range[i]);
-            double const left = path < rows.range[i] ? physics.energy(rows.range[i] - path) : 0;
-            passes_.push_back({path, rows.energy[i] - left, let(rows.energy[i]) - let(left)});
-        }
+        if (fresh) lengths_.push_back(phantom.dz * thickness / 64);
     }
+    passes_.resize(lengths_.size());
 }
 
 template <class Real>
-void Let<Real>::add_row(Real const* weights, index row, index rows, index plane) {
+auto Let<Real>::passes_in(std::size_t slot) -> std::vector<Pass> const& {
+    std::vector<Pass>& passes = passes_[slot];
+    if (!passes.empty()) return passes;
+    for (std::size_t i = 0; i < rows_.range.size(); ++i) {
+        double const range = std::max(rows_.range[i], 0.0), path = std::min(lengths_[slot], range);
+        double const left = path < range ? physics_.energy(range - path) : 0;
+        passes.push_back({path, rows_.energy[i] - left, let_(rows_.energy[i]) - let_(left)});
+    }
+    return passes;
+}
+
+template <class Real>
+void Let<Real>::add_row(Real const* weights, index row, index plane) {
     bool const same = phantom_.map.empty();
     std::uint16_t const* const materials =
         same ? nullptr : phantom_.map.data() + plane * phantom_.columns + x_.low;
     auto const pass = [&](index k) {
-        std::size_t const slot = slots_[same ? 0 : materials[k]];
-        return passes_.data() + slot * static_cast<std::size_t>(rows) + row;
+        return passes_in(slots_[same ? 0 : materials[k]]).data() + row;
     };
     Pass const* p = pass(0);
     for (index k = 0; k < x_.size(); ++k) {
@@ -91,11 +95,14 @@ void Let<Real>::add_row(Real const* weights, index row, index rows, index plane)
 
 template <class Real>
 void Let<Real>::primaries(index plane, State<Real> const& state) {
+    if (carried_ != rows_.carried)
+        for (auto& known : passes_) known.clear();
+    carried_ = rows_.carried;
     x_ = {state.box.x.low, state.box.x.low + state.columns()};
     for (auto* v : {&path_, &energy_, &energy_let_})
         v->assign(static_cast<std::size_t>(x_.size()), 0.0);
     for (index i = state.box.row.low; i < state.box.row.high; ++i)
-        add_row(state.row_sums.data() + i * state.stride + x_.low, i, state.rows.size(), plane);
+        add_row(state.row_sums.data() + i * state.stride + x_.low, i, plane);
     for (auto* v : {&path_, &energy_, &energy_let_})
         for (double& n : *v) n *= state.unit;
 }

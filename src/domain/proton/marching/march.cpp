@@ -47,7 +47,7 @@ class March {
           state_(physics, phantom, beam, options),
           columns_(physics, phantom, state_.rows.step, state_.stride),
           scattering_(state_, columns_, beam),
-          flight_(state_, columns_, phantom, options),
+          flight_(physics, state_, columns_, phantom, options),
           let_(physics, phantom, state_.rows, options.let_map),
           expected_(physics, phantom, state_.rows, beam.angle),
           secondaries_(phantom, beam.angle),

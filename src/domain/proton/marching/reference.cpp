@@ -165,6 +165,7 @@ template <class Real>
 struct Water {
     Rows<Real> const& rows;
     double energy(index i) const { return i < 0 ? 0 : static_cast<double>(rows.energy[i]); }
+    double after(index i) const { return i < 0 ? 0 : static_cast<double>(rows.after[i]); }
     double up(index i) const { return static_cast<double>(rows.up[i]); }
     double down(index i) const { return static_cast<double>(rows.down[i]); }
 };
@@ -192,12 +193,14 @@ void straggle(Column& c, Rows<Real> const& rows, double path) {
 }
 
 template <class Real>
-void fall(Column& c, Rows<Real> const& rows, index whole) {
+void fall(Column& c, Rows<Real> const& rows, index whole, index dropped) {
     Water<Real> const w{rows};
     Column const old = c;
     std::fill(c.f.begin(), c.f.end(), 0.0);
     for (index i = 0; i < c.rows(); ++i) {
-        c.deposit += old.at(i) * (w.energy(i) - w.energy(i - whole));
+        double const more = w.after(i - dropped) - w.after(i - whole);
+        c.deposit +=
+            old.at(i) * (i < whole ? w.energy(i) : static_cast<double>(rows.drop[i]) + more);
         (i < whole ? c.stopped : c[i - whole]) += old.at(i);
     }
 }
@@ -214,7 +217,7 @@ void fall_partly(Column& c, Rows<Real> const& rows, Part const& part) {
         double const out = leaves[static_cast<std::size_t>(i)];
         c[i] -= out;
         (i == 0 ? c.stopped : c[i - 1]) += out;
-        c.deposit += out * (w.energy(i) - w.energy(i - 1));
+        c.deposit += out * (w.after(i) - w.after(i - 1));
     }
 }
 
@@ -229,13 +232,13 @@ void slow(Real* lines, index rows, index stride, Real factor, Cut const& cut,
         lose(c, water, path * nuclear);
         for (int k = 0; k < cut.straggling; ++k)
             straggle(c, water, path * static_cast<double>(columns.straggling[x]));
-        fall(c, water, cut.whole);
+        fall(c, water, cut.whole, cut.dropped);
         for (int k = 0; k < cut.slowing; ++k)
             fall_partly(c, water, [&](index i) {
                 double const all =
                     static_cast<double>(columns.shift[x]) +
                     static_cast<double>(columns.bend[x]) * static_cast<double>(water.bend[i]);
-                return (all * path - static_cast<double>(cut.whole)) / cut.slowing;
+                return (all * path - static_cast<double>(cut.whole) - cut.carried) / cut.slowing;
             });
         for (index i = 0; i < rows; ++i) lines[i * stride + x] = static_cast<Real>(c.at(i));
         tallies.deposit[x] += c.deposit;

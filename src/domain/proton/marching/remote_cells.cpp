@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "device/mirror.h"
+#include "device/place.h"
 #include "domain/proton/marching/gather_slow.h"
 #include "launch/map.h"
 
@@ -36,13 +36,17 @@ class RemoteCells : public Cells<Real> {
         SLUICE_CHECK(make(protons_, chunks * angles_ * stride_));
         for (auto* b : {&deposit_, &stopped_, &nuclear_energy_, &nuclear_weight_})
             SLUICE_CHECK(make(*b, chunks * angles_ * stride_));
+        return set_rows(rows);
+    }
+
+    Status set_rows(RangeRows const& rows) override {
         Water<Real> w(rows);
-        SLUICE_CHECK(carry(mean_energy_, rows.energy));
-        SLUICE_CHECK(carry(water_.energy, std::move(w.energy)));
-        SLUICE_CHECK(carry(water_.bend, std::move(w.bend)));
-        SLUICE_CHECK(carry(water_.up, std::move(w.up)));
-        SLUICE_CHECK(carry(water_.down, std::move(w.down)));
-        return carry(water_.loss, std::move(w.loss));
+        SLUICE_CHECK(put(mean_energy_, rows.energy));
+        SLUICE_CHECK(put(energy_, std::move(w.energy)));
+        SLUICE_CHECK(put(bend_, std::move(w.bend)));
+        SLUICE_CHECK(put(up_, std::move(w.up)));
+        SLUICE_CHECK(put(down_, std::move(w.down)));
+        return put(loss_, std::move(w.loss));
     }
 
     Status fill(std::vector<Real> values) override {
@@ -101,13 +105,15 @@ class RemoteCells : public Cells<Real> {
         Block const b = block(box);
         SLUICE_CHECK(put_routes(how));
         SLUICE_CHECK(put_materials(how.materials));
+        SLUICE_CHECK(put(after_, how.after));
+        SLUICE_CHECK(put(drop_, how.drop));
         Slowing<Real> const s = slowing(b);
         SLUICE_CHECK(
             run(b.cells(), Drift<Real>{b, how.columns, routes_.data(), f_.data(), other_.data()}));
         SLUICE_CHECK(run(b.rows * b.angles,
                          DriftOut<Real>{b, how.columns, routes_.data(), f_.data(), out_.data()}));
-        SLUICE_CHECK(run(
-            b.angles, AddSides<Real>{b, routes_.data(), out_.data(), mean_energy_, sides_.data()}));
+        SLUICE_CHECK(run(b.angles, AddSides<Real>{b, routes_.data(), out_.data(),
+                                                  mean_energy_.data(), sides_.data()}));
         SLUICE_CHECK(slow_down(s, how));
         SLUICE_CHECK(
             run(b.angles * b.width, AddChunks<Real>{b, s.parts, angle_sums_.there.data()}));
@@ -145,9 +151,8 @@ class RemoteCells : public Cells<Real> {
     Place<std::int32_t> passes_;
     Place<Route<Real>> routes_;
     Place<Real> shift_, bend_of_x_, straggling_, nuclear_;
-    Mirror tables_;
-    double const* mean_energy_ = nullptr;
-    Rows<Real> water_ = {};
+    Place<double> mean_energy_;
+    Place<Real> energy_, after_, drop_, bend_, up_, down_, loss_;  ///< of rows
 
     template <class T>
     Status make(Place<T>& place, index count) {
@@ -157,10 +162,6 @@ class RemoteCells : public Cells<Real> {
     template <class T>
     Status put(Place<T>& place, std::vector<T> values) {
         return place.put(queue_, std::move(values));
-    }
-    template <class T>
-    Status carry(T const*& view, std::vector<T> values) {
-        return tables_.carry(queue_, view, std::move(values));
     }
     template <class T>
     Status fetch(Place<T> const& place, std::vector<T>& to) {
@@ -201,7 +202,8 @@ class RemoteCells : public Cells<Real> {
         for (Way const& way : how.ways)
             routes.push_back({move_of<Real>(way.shift, how.columns),
                               move_of<double>(-how.back * way.shift, how.columns),
-                              static_cast<Real>(way.path), way.cut.whole, way.cut.slowing});
+                              static_cast<Real>(way.path), way.cut.whole, way.cut.slowing,
+                              way.cut.carried, way.cut.dropped});
         return put(routes_, std::move(routes));
     }
     Status put_materials(Columns<Real> const& m) {
@@ -216,8 +218,8 @@ class RemoteCells : public Cells<Real> {
         index const row = b.first_row, x = b.first_x;
         return {
             b,
-            {water_.energy + row, water_.bend + row, water_.up + row, water_.down + row,
-             water_.loss + row},
+            {energy_.data() + row, after_.data() + row, drop_.data() + row, bend_.data() + row,
+             up_.data() + row, down_.data() + row, loss_.data() + row},
             {shift_.data() + x, bend_of_x_.data() + x, straggling_.data() + x, nuclear_.data() + x},
             routes_.data(),
             {deposit_.data(), stopped_.data(), nuclear_energy_.data(), nuclear_weight_.data(),

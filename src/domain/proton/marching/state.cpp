@@ -15,6 +15,7 @@ State<Real>::State(Physics const& physics, Phantom const& phantom, Beam const& b
       row_least(options.threshold * beam.weight),
       unit(beam.weight / scale<Real>),
       rows(range_rows(physics, phantom, beam, options)),
+      still(rows),
       angles(angles_of(beam, options)),
       stride((phantom.columns + lanes - 1) / lanes * lanes) {
     angle_sums.resize(static_cast<std::size_t>(angles.size() * stride));

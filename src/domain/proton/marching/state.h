@@ -21,6 +21,7 @@ struct State {
     double const row_least;  ///< the same for rows, in protons
     double const unit;       ///< protons of the state's 1
     RangeRows rows;
+    RangeRows const still;  ///< as they were before they came nearer to the end of range
     Angles angles;
     index stride;
     std::unique_ptr<Cells<Real>> cells;
