@@ -21,9 +21,10 @@ from ._core import __version__ as __version__
 from ._errors import (Cancelled, Corrupt, Error, Incomplete, InvalidArgument, IoError, NotFound,
                       OutOfMemory, Truncated, Unavailable, Unsupported, WrongType)
 from ._program import info, synth
-from ._save import (Provenance, Volume, load_volume, save_hdf5, save_metaimage, save_npy, save_nrrd,
-                    save_png, save_tiff)
-from ._scan import Dataset, Scan, Series, from_array, list_members, load, open, open_series
+from ._provenance import Provenance
+from ._save import save_hdf5, save_npy, save_png, save_tiff
+from ._scans import Dataset, Scan, Series, from_array, list_members, load, open, open_series
+from ._volume import Volume, load_volume, save_metaimage, save_nrrd
 
 #: Loaded when they are first used, so that `import sluice` costs little more than NumPy.
 _LATER = ("distributed", "music", "proton", "slide", "stem4d")

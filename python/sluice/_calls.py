@@ -144,7 +144,9 @@ def checked(function: Any, name: str) -> Any:
 
 
 def _check_class(made: type) -> None:
-    for name, member in list(vars(made).items()):
+    members = [member for one in reversed(made.__mro__) if one.__module__.startswith("sluice")
+               for member in vars(one).items()]
+    for name, member in dict(members).items():
         if name.startswith("_") and name != "__init__":
             continue
         called = made.__name__ if name == "__init__" else f"{made.__name__}.{name}"
@@ -169,8 +171,12 @@ def speak(namespace: Dict[str, Any]) -> None:
         if inspect.isfunction(thing):
             if not hasattr(thing, "__checked__"):
                 thing = checked(thing, name)
-                setattr(sys.modules[home], thing.__name__, thing)  # so that it can be pickled by its name
+                setattr(sys.modules[home], thing.__name__, thing)  # what its own module calls is this one, too
             namespace[name] = thing
         elif inspect.isclass(thing) and not issubclass(thing, BaseException) \
                 and not getattr(thing, "_is_protocol", False):
             _check_class(thing)
+        if (inspect.isfunction(thing) or inspect.isclass(thing)) and "._" in home:
+            # Where people find it, and pickle and doctest do.
+            for one in [thing, *filter(inspect.isfunction, vars(thing).values())]:
+                one.__module__ = namespace["__name__"]

@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from . import slide as slides
 from ._errors import Error
-from ._slide_array import complete_levels
+from .slide._levels import complete_levels
 
 Layer = Tuple[Any, Dict[str, Any], str]
 

@@ -159,9 +159,11 @@ def test_it_is_cancelled(folder):
 
 
 def test_parts_in_any_order_have_the_bits_of_one(folder):
-    from sluice import _analyze, _core
+    from sluice import _core
+    from sluice.stem4d._analyze import result
+    from sluice.stem4d._plans import native_plan
     scan = sluice.load(folder / "scan.npy", stream=True)
-    native = _analyze.native_plan(PLAN, "cpu", 1)
+    native = native_plan(PLAN, "cpu", 1)
     decided = _core.decide_analysis(scan._open(), native, "cpu", 1, None)
     there, here = (_core.AnalysisParts(scan._open(), native, decided, n) for n in (1, 3))
     packed = [there.part(group, 1) for group in range(there.groups)]
@@ -169,7 +171,7 @@ def test_parts_in_any_order_have_the_bits_of_one(folder):
         here.add(part)
     with pytest.raises(sluice.Error):
         here.add(packed[0])
-    found, right = _analyze.result(here.finish(), decided), stem4d.analyze(scan, PLAN)
+    found, right = result(here.finish(), decided), stem4d.analyze(scan, PLAN)
     assert same(found.images["rings_adf"], right.images["rings_adf"])
     assert same(found.patterns["max"].values, right.patterns["max"].values)
     assert same_disks(found.disks["few"], right.disks["few"])

@@ -17,9 +17,9 @@ import pytest
 import sluice
 from sluice import _option_sets, _options, distributed, music, proton, pylibczirw, slide, stem4d
 from sluice._calls import Calls
-from sluice.music import _options as separate_options
+from sluice.music._separate import _options as separate_options
 from sluice.proton._march import march_options
-from sluice._orientation import match_numbers
+from sluice.stem4d._orientation import match_numbers
 
 SYNTHETIC = "synthetic:stem4d?scan=4x5&detector=16x16"
 MODULES = (sluice, stem4d, slide, music, proton, distributed)

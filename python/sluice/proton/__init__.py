@@ -15,8 +15,7 @@ SPDX-License-Identifier: Apache-2.0
 from __future__ import annotations
 
 from .._calls import speak as _speak
-from .._save import Volume, load_volume
-from .._show import show_volumes as show
+from .._volume import Volume, load_volume
 from ._base_data import BaseEnergy, base_energies, base_energy, save_base_data
 from ._batch import Batch, batch
 from ._config import (Config, DoseWarning, Guard, Run, assumptions, dose_of, guards_after,
@@ -30,6 +29,7 @@ from ._march import (Beam, Ledger, MarchResult, Phantom, PlaneSums, Share, Sobp,
 from ._metrics import (BraggMetrics, Dvh, GammaResult, TwoGaussians, bragg_metrics, core_sigma,
                        depth_dose, dvh, gamma_index, lateral_sigma, let_map, sum_of, two_gaussians)
 from ._physics import Material, Physics, material, material_names, mean_excitation_energy
+from ._show import show
 from ._volume import (Difference, Plane, ValueRange, comparable, difference, plane_of, sample,
                       sample_line, sample_plane, stations, value_range)
 
