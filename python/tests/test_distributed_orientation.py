@@ -12,6 +12,7 @@ import pytest
 import sluice
 from sluice import _cluster, _core, stem4d
 from sluice.distributed import _matching
+from sluice.distributed._analyze import _plan_of
 from sluice.stem4d._orientation import match_numbers
 from test_orientation import A, CIF, gold, scan_of, truths  # noqa: F401
 
@@ -200,7 +201,7 @@ def test_plans_in_files_of_a_cluster(client, tmp_path):
     shutil.copy(prefix, other)
     plan = str(other), _cluster.digest_of_file(prefix)
     other.write_text(other.read_text() + "mean = true\n")
-    run = client.submit(sluice.distributed._plan_of, plan, pure=False)
+    run = client.submit(_plan_of, plan, pure=False)
     with pytest.raises(sluice.InvalidArgument, match="sees another file"):
         run.result()
 

@@ -19,7 +19,7 @@ _MOST_PAGES = 16
 
 def page_module(domain: str) -> str:
     """The page as an ECMAScript module, from the package."""
-    path = pathlib.Path(__file__).parent / "static" / f"{domain}.js"
+    path = pathlib.Path(__file__).parents[1] / "static" / f"{domain}.js"
     if not path.exists():
         raise Unavailable("this build of sluice has no page (npm was missing when it was built); "
                           "use `sluice view`, or install a wheel")

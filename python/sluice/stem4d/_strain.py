@@ -70,6 +70,7 @@ def strain(fit: LatticeFit, *, reference: Any = None, region: Any = None, axis_d
         Error: a region in which no lattice is fitted, or a collinear reference.
 
     Example:
+        >>> import numpy as np
         >>> from sluice import load, stem4d
         >>> scan = load("synthetic:crystal?scan=4x8&dose=100000&strain=0.02,0,0,0&field=gradient")
         >>> maps = stem4d.strain(stem4d.fit_lattice(stem4d.find_disks(scan)))
