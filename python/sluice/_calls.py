@@ -21,8 +21,9 @@ from ._errors import Error, WrongType
 from ._kinds import evaluated, fits, words
 
 #: Keywords of earlier versions, and what they are called now, as on the command line.
-EARLIER = {"kilovolts": "energy", "memory": "memory_limit", "take": "where", "user_mask": "mask",
-           "residency": "stream", "mask": "within"}
+EARLIER = {"kilovolts": ("energy",), "memory": ("memory_limit",), "take": ("where",), "user_mask": ("mask",),
+           "residency": ("stream",), "mask": ("within",), "most": ("most_disks",), "fill": ("background",),
+           "overwrite": ("force",), "tolerance": ("match_tolerance", "shape_tolerance")}
 
 
 class Calls:
@@ -70,9 +71,9 @@ class Calls:
     def _unknown(self, name: str) -> WrongType:
         known = [one for one in self.kinds if one != "self"]
         text = f"{self.name}() has no keyword '{name}'"
-        now = EARLIER.get(name)
-        if now in known:
-            return WrongType(f"{text}; it is called '{now}'")
+        for now in EARLIER.get(name, ()):
+            if now in known:
+                return WrongType(f"{text}; it is called '{now}'")
         near = difflib.get_close_matches(name, known, 1, 0.0)
         return WrongType(f"{text}; did you mean '{near[0]}'?" if near else f"{text}; it has none")
 

@@ -50,10 +50,10 @@ class ConvertOptions(TypedDict, total=False):
     channels: Sequence[int]
     plane: Optional[Mapping[str, int]]
     min_size: int
-    fill: float
+    background: float
     fill_bad: Optional[float]
     resume: bool
-    overwrite: bool
+    force: bool
     verify: bool
     threads: int
     device: str
@@ -172,7 +172,7 @@ class MatchOptions(TypedDict, total=False):
     exhaustive: bool
     refine: bool
     candidates: int
-    tolerance: float
+    match_tolerance: float
     place_error: float
     intensity_error: float
     fit_sigma: float

@@ -78,7 +78,7 @@ def test_everything_has_the_bits_of_its_own_function(folder, how):
     phase = stem4d.phase_contrast(whole, stem4d.Rotation(20, True))
     assert same(found.phase_contrast["turned"].icom, phase.icom)
     assert same_disks(found.disks["disks"], stem4d.find_disks(scan))
-    few = stem4d.plan_disks(scan, stem4d.synthetic_template(5.5), most=4, least_score=30)
+    few = stem4d.plan_disks(scan, stem4d.synthetic_template(5.5), most_disks=4, least_score=30)
     assert same_disks(found.disks["few"], stem4d.find_disks(scan, few))
     assert found.disk_plans["few"].most == 4 and found.disk_plans["few"].fit_radius == few.fit_radius
     assert found.decided[0] == "The bright-field disk is that of the mean pattern of all 21 scan points."
@@ -103,7 +103,7 @@ def test_a_file_says_which_scan_and_how_it_is_loaded(folder):
     assert same(found.images["weights:w.npy"], stem4d.virtual_image(scan, stem4d.weights(weights)).values[0])
     assert found.patterns["mean"].values.shape == (56, 56)
     assert found.phase_contrast["center_of_mass"].rotation.degrees == -12.5
-    assert same_disks(found.disks["disks"], stem4d.find_disks(scan, stem4d.plan_disks(scan, most=20)))
+    assert same_disks(found.disks["disks"], stem4d.find_disks(scan, stem4d.plan_disks(scan, most_disks=20)))
     # A path is opened and loaded in the same way; a scan that is loaded stays as it is.
     assert same(stem4d.analyze(folder / "scan.npy", folder / "plan.toml").images["bf"], found.images["bf"])
     assert stem4d.analyze(sluice.load(folder / "scan.npy"), folder / "plan.toml").images["bf"].shape == (3, 7)

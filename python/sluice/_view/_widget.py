@@ -11,6 +11,7 @@ import threading
 from typing import Any, Callable, Dict, List, Optional, Sequence
 
 from .._errors import Unavailable
+from .._words import said
 from ._viewer import Hear, Viewer
 
 #: Pages of one widget at a time; more are those that a browser forgot to close.
@@ -135,7 +136,7 @@ def base() -> Any:
         @property
         def notes(self) -> List[str]:
             """What could not be opened, and why."""
-            return list(self._viewer.notes)
+            return [said(note) for note in self._viewer.notes]
 
         def free(self) -> None:
             """Gives the memory back. Its pages say so; show the data again to look at them."""

@@ -10,6 +10,7 @@ from typing import Any, Dict, List, Optional
 from .. import _core
 from .._errors import InvalidArgument
 from .._options import Path
+from .._words import said
 
 
 class ModelConfig:
@@ -52,7 +53,7 @@ class ModelConfig:
     @property
     def notes(self) -> List[str]:
         """Keys that are not known."""
-        return list(self._fields["notes"])
+        return [said(note) for note in self._fields["notes"]]
 
     @property
     def yaml(self) -> str:

@@ -12,6 +12,7 @@ from .. import _core
 from .._errors import InvalidArgument
 from .._options import Path
 from .._progress import Progress, shown
+from .._words import told
 from ._config import ModelConfig, _config
 from ._network import Network
 
@@ -52,7 +53,7 @@ class Inspection:
 
 
 def _inspection(found: Dict[str, Any]) -> Inspection:
-    return Inspection(**{**found, "network": Network(**found["network"]),
+    return Inspection(**{**told(found), "network": Network(**found["network"]),
                          "chunks": [Chunk(**c) for c in found["chunks"]]})
 
 

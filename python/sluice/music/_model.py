@@ -14,6 +14,7 @@ from .._errors import InvalidArgument
 from .._option_sets import ModelOptions
 from .._options import ModelPrecision, Path, Preset
 from .._progress import Progress, shown
+from .._words import said
 from ._inspect import Assume, _assumed, _maybe
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ class Model:
     def notes(self) -> List[str]:
         """What is to be known of its files: keys that are not known, tensors that were not used,
         what was assumed, and how the preset reads the YAML."""
-        return list(self._open().notes)
+        return [said(note) for note in self._open().notes]
 
     @property
     def rate(self) -> int:
@@ -111,7 +112,7 @@ class Model:
     @property
     def why(self) -> str:
         """Of an automatic precision; else empty."""
-        return str(self._open().why)
+        return said(str(self._open().why))
 
     @property
     def device(self) -> str:

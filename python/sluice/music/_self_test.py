@@ -9,6 +9,7 @@ from typing import Any, Callable, Dict, List, Optional
 
 from .. import _core
 from .._options import Path
+from .._words import told
 from ._inspect import _maybe
 
 
@@ -47,5 +48,5 @@ def self_test(model: Optional[Path] = None, config: Optional[Path] = None, *,
     """
     if progress is not None and not callable(progress):
         raise TypeError("progress is a function of the step's name, or None")
-    return SelfTest(**_core.music_self_test(_maybe(model) or "", _maybe(config), like,
-                                            _maybe(sound) or "", device, threads, progress))
+    return SelfTest(**told(_core.music_self_test(_maybe(model) or "", _maybe(config), like,
+                                            _maybe(sound) or "", device, threads, progress)))

@@ -15,6 +15,7 @@ from .. import _core
 from .._option_sets import MarchOptions, RunOptions
 from .._errors import InvalidArgument, warn
 from .._progress import Progress, shown
+from .._words import said, told
 from ._dense import DenseOptions
 from ._march import (Beam, Ledger, MarchResult, Phantom, Sobp, _as_phantom, _beam, _parts_of,
                      _phantom, _result, _sobp, march_options)
@@ -53,7 +54,7 @@ class Guard:
 
 
 def _guards(found: Any) -> List[Guard]:
-    return [Guard(**guard) for guard in found]
+    return [Guard(**told(guard)) for guard in found]
 
 
 def refuse(guards: Sequence[Guard]) -> None:
@@ -276,7 +277,7 @@ def march_beams(config: "Union[Config, Path]", threads: int = 0,
 
 def assumptions(config: "Union[Config, Path]") -> List[str]:
     """What a reader of the results has to know: tables, models, what is left out."""
-    return list(_core.proton_assumptions(as_config(config)._native))
+    return list(map(said, _core.proton_assumptions(as_config(config)._native)))
 
 
 @dataclass(frozen=True, eq=False)

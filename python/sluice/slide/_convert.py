@@ -21,10 +21,10 @@ _JOURNAL = "sluice-convert.journal"  # what an unfinished output has
 
 
 @contextlib.contextmanager
-def _cleared(path: str, keep: bool, overwrite: bool) -> Iterator[None]:
+def _cleared(path: str, keep: bool, force: bool) -> Iterator[None]:
     """Removes the beginning of an output when the work is given up, unless it is to be kept."""
     part = path.rstrip("/") + ".part"
-    keep = keep or (os.path.lexists(part) and not overwrite)
+    keep = keep or (os.path.lexists(part) and not force)
     try:
         yield
     except BaseException as error:
@@ -37,8 +37,8 @@ def _cleared(path: str, keep: bool, overwrite: bool) -> Iterator[None]:
 def convert(source: Any, path: Path, *, ngff: str = "0.4", chunk: int = 1024, shard: int = 0,
             codec: Codec = "blosc-lz4", codec_level: int = -1, layout: ConvertLayout = "auto",
             scenes: Sequence[int] = (), channels: Sequence[int] = (),
-            plane: Optional[Mapping[str, int]] = None, min_size: int = 256, fill: float = 0,
-            fill_bad: Optional[float] = None, resume: bool = False, overwrite: bool = False,
+            plane: Optional[Mapping[str, int]] = None, min_size: int = 256, background: float = 0,
+            fill_bad: Optional[float] = None, resume: bool = False, force: bool = False,
             verify: bool = False, threads: int = 0, device: str = "cpu",
             memory_limit: int = 1 << 30, provenance: Optional[Mapping[str, str]] = None,
             progress: Progress = None) -> ConvertReport:
@@ -61,10 +61,10 @@ def convert(source: Any, path: Path, *, ngff: str = "0.4", chunk: int = 1024, sh
         channels: indices; empty: all.
         plane: which index of R, I, H, V or B where there are several, as {"H": 2}.
         min_size: levels are added until no side is longer.
-        fill: the value where there is no tile.
+        background: the value where there is no tile.
         fill_bad: fill damaged tiles with this, name them in the report, and go on.
         resume: go on with an unfinished output of the same source and options.
-        overwrite: replace what is there.
+        force: replace what is there.
         verify: read source and output again afterwards, and compare every element.
         threads: 0: one per processor.
         device: where the coarser levels are made: "cpu", "cuda" or "reference".
@@ -78,15 +78,15 @@ def convert(source: Any, path: Path, *, ngff: str = "0.4", chunk: int = 1024, sh
     """
     where = os.fspath(path)
     with opened(source, "convert") as slide, shown(progress, "converting") as tell, \
-            _cleared(where, resume, overwrite):
+            _cleared(where, resume, force):
         return convert_report(_core.slide_convert(
             slide._open(), where, ngff, whole(chunk, "chunk", 2, 1 << 20),
             whole(shard, "shard", 0, 1 << 30), codec, whole(codec_level, "codec_level", -1, 22),
             layout, [whole(n, "a scene", 0, _MOST) for n in scenes],
             [whole(n, "a channel", -_MOST, _MOST) for n in channels],
             {key: whole(n, key, -_MOST, _MOST) for key, n in (plane or {}).items()},
-            whole(min_size, "min_size", 1, 1 << 40), float(fill),
-            None if fill_bad is None else float(fill_bad), bool(resume), bool(overwrite),
+            whole(min_size, "min_size", 1, 1 << 40), float(background),
+            None if fill_bad is None else float(fill_bad), bool(resume), bool(force),
             bool(verify), whole(threads, "threads", 0, 1024), device,
             whole(memory_limit, "memory_limit", 1, 1 << 60),
             [(str(key), str(value)) for key, value in (provenance or {}).items()], tell))

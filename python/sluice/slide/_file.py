@@ -15,6 +15,7 @@ from .. import _core
 from .._errors import InvalidArgument
 from .._option_sets import Planes
 from .._scans._dataset import stamp
+from .._words import said
 from ._given import _MOST, Path, Rectangle, _corners, _known, _range, whole
 from ._metadata import Attachment, Metadata, metadata_of
 from ._tiles import LETTERS, Level, Rect, Scene, Tiles
@@ -96,7 +97,7 @@ class SlideFile:
     @property
     def notes(self) -> List[str]:
         """What was odd in the file, and in its description."""
-        return list(self._open().notes) + self.metadata.notes
+        return [said(note) for note in self._open().notes] + self.metadata.notes
 
     @property
     def attachments(self) -> List[Attachment]:

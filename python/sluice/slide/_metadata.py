@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Dict, List
 
+from .._words import told
 from ._tiles import LETTERS
 
 
@@ -61,7 +62,7 @@ class Metadata:
 def metadata_of(found: "dict[str, Any]") -> Metadata:
     """Of what `_core` gives."""
     sizes = {letter: n for letter, n in zip(LETTERS, found["sizes"]) if n}
-    return Metadata(**{**found, "sizes": sizes,
+    return Metadata(**{**told(found), "sizes": sizes,
                        "channels": [Channel(**c) for c in found["channels"]],
                        "scenes": [SceneInfo(**s) for s in found["scenes"]]})
 

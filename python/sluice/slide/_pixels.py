@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._errors import Error
+from .._words import in_words
 
 
 @dataclass(frozen=True)
@@ -80,5 +81,5 @@ def pixels_of(values: NDArray[Any], axes: str, notes: List[str], stats: Stats,
 
 def pixels(found: "dict[str, Any]") -> Pixels:
     """Of what `_core` gives."""
-    return pixels_of(found["values"], found["axes"], found["notes"], Stats(**found["stats"]),
+    return pixels_of(found["values"], found["axes"], in_words(list(found["notes"])), Stats(**found["stats"]),
                      [BadTile(*b) for b in found["bad"]])

@@ -7,6 +7,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, List, Tuple
 
+from .._words import told
+
+
 
 @dataclass(frozen=True)
 class ConvertedImage:
@@ -43,4 +46,4 @@ class ConvertReport:
 
 def convert_report(found: "dict[str, Any]") -> ConvertReport:
     """Of what `_core` gives."""
-    return ConvertReport(**{**found, "images": [ConvertedImage(**i) for i in found["images"]]})
+    return ConvertReport(**{**told(found), "images": [ConvertedImage(**i) for i in found["images"]]})

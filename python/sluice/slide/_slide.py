@@ -14,6 +14,7 @@ from .. import _core
 from .._errors import Cancelled, Error, InvalidArgument
 from .._option_sets import ConvertOptions, Planes, PlaneStacks, ProfileOptions
 from .._progress import Progress, shown
+from .._words import said
 from ._array import Array
 from ._convert import convert
 from ._file import SlideFile
@@ -43,7 +44,7 @@ class Slide(SlideFile):
             threads: 0: one per processor.
             progress: f(tiles done, tiles in all); returning False cancels. None: a bar.
         """
-        broken = [Violation(*v) for v in _core.slide_check(self._open())]
+        broken = [Violation(rule, said(text), at, note) for rule, text, at, note in _core.slide_check(self._open())]
         if pixels:
             broken += self._undecodable(threads, progress)
         return broken

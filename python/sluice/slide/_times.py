@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Dict, List, Optional, Tuple
 
+from .._words import told
 from ._pixels import Stats
 from ._tiles import Rect
 
@@ -134,5 +135,5 @@ def profile_of(native: Any, slide: Any) -> Profile:
                       "reads": [_times(r) for r in f["reads"]],
                       "cold_read": _times(f["cold_read"]) if f["cold_read"] else None,
                       "seeks": [Seeks(**s) for s in f["seeks"]],
-                      "findings": [Finding(**x) for x in f["findings"]]},
+                      "findings": [Finding(**told(x)) for x in f["findings"]]},
                    _natives=(native, slide))

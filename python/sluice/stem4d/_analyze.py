@@ -14,6 +14,7 @@ from .._arrays import Image
 from .._errors import InvalidArgument
 from .._progress import Progress, shown
 from .._scans._open import Sources, as_scan, load, open as open_dataset
+from .._words import in_words, told
 from ._bragg_vectors import BraggVectors
 from ._disk import Disk, _disk
 from ._find_disks import DiskPlan
@@ -105,7 +106,7 @@ def result(found: Dict[str, Any], decided: Any) -> Analyzed:
     for _, one in found["images"]:
         for number, name in enumerate(one["names"]):
             images[name or f"image_{len(images)}"] = one["values"][number]
-        notes += one["notes"]
+        notes += in_words(list(one["notes"]))
     patterns = {name: DiffractionPattern(**_said(one)) for name, one in found["patterns"]}
     coms = {name or "center_of_mass": _com(com) for name, com, _ in found["moments"]}
     phases = {name or "center_of_mass": _phase(phase)
@@ -113,13 +114,13 @@ def result(found: Dict[str, Any], decided: Any) -> Analyzed:
     disks = {name or "disks": BraggVectors._of(native) for name, native in found["disks"]}
     plans = {}
     for name, shape, setup in zip(disks, decided.templates, decided.setups):
-        fields = dict(setup.fields)
+        fields = told(setup.fields)
         fields["why"] = tuple(fields["why"])
         plans[name] = DiskPlan(template=_template(shape), _native=setup, **fields)
     for group in (patterns, coms, phases):
         notes += [note for one in group.values() for note in one.notes]
     return Analyzed(images, patterns, coms, phases, disks, plans, _disk(decided.disk),
-                    tuple(decided.why), list(dict.fromkeys(notes)))
+                    tuple(in_words(list(decided.why))), list(dict.fromkeys(notes)))
 
 
 def _scan_of(scan: Optional[Sources], config: Any, path: str, progress: Progress) -> Any:

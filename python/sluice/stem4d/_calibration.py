@@ -13,6 +13,7 @@ from .._arrays import Image, Point, as_pair
 from .._errors import InvalidArgument
 from .._options import DistortionKind, OriginSurface, Path, PatternOf
 from .._progress import Progress, shown
+from .._words import told
 from ._basis import _vectors
 from ._bragg_vectors import BraggVectors
 from ._cells import UnitCell, load_cif
@@ -83,7 +84,7 @@ class Calibration:
 
 
 def _calibration(native: Any, **more: Any) -> Calibration:
-    fields = dict(native.fields)
+    fields = told(native.fields)
     distortion = fields.pop("distortion")
     for name in ("scan_shape", "detector_shape", "center", "pixel_sizes", "notes"):
         fields[name] = tuple(fields[name])
@@ -98,7 +99,7 @@ def _tuple(value: Any) -> Any:
 def calibrate(vectors: BraggVectors, *, crystal: Any = None, spacings: Sequence[float] = (),
               zone: Optional[Sequence[int]] = None, rings: Sequence[Tuple[float, float]] = (),
               origins: Optional[Origins] = None, pattern: PatternOf = "automatic", distortion: DistortionKind = "ellipse",
-              stated: float = 0.0, tolerance: float = 0.05, most_zone: int = 3, surface: OriginSurface = "plane",
+              stated: float = 0.0, shape_tolerance: float = 0.05, most_zone: int = 3, surface: OriginSurface = "plane",
               order: int = 2, cut: float = 5.0, rotation: Optional[Tuple[float, bool]] = None, device: str = "cpu",
               threads: int = 0, progress: Progress = False) -> Calibration:
     """Measures all that the disks and a crystal determine; `notes` say what was decided and what is not known.
@@ -113,7 +114,7 @@ def calibrate(vectors: BraggVectors, *, crystal: Any = None, spacings: Sequence[
         pattern: "lattice" of one crystal, "rings" of many, or "automatic".
         distortion: "none", "rectangular" (pixels with unequal sides) or "ellipse".
         stated: the pixel size in 1/angstrom that the files state; how far it is off is said.
-        tolerance: of distortion and strain: what misses the crystal by more does not match.
+        shape_tolerance: of distortion and strain: what misses the crystal by more does not match.
         most_zone: largest index of the zone axes that are tried.
         surface, order, cut: as `fit_origins` takes them.
         rotation: (degrees, transpose) of the detector against the scan, kept for later steps.
@@ -137,7 +138,7 @@ def calibrate(vectors: BraggVectors, *, crystal: Any = None, spacings: Sequence[
                                [float(d) for d in spacings], _three(zone, "zone"),
                                [list(as_pair(r, "rings")) for r in rings],
                                None if origins is None else _origins(origins), pattern, distortion, float(stated),
-                               float(tolerance), int(most_zone), surface, int(order), float(cut), turn, device,
+                               float(shape_tolerance), int(most_zone), surface, int(order), float(cut), turn, device,
                                threads, tell)
     found = dict(made.fields)
     return _calibration(made.calibration, origins=_made(Origins, made.origins),

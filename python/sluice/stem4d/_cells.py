@@ -10,6 +10,7 @@ from typing import Any, Sequence, Tuple
 
 from .. import _core
 from .._options import Path
+from .._words import told
 from ._origins import _three
 
 
@@ -43,6 +44,6 @@ def load_cif(path: Path) -> UnitCell:
         Error: text that is no CIF, with the line, or no cell.
     """
     native = _core.load_cif(os.fspath(path))
-    fields = dict(native.fields)
+    fields = told(native.fields)
     return UnitCell(name=fields["name"], axes=tuple(fields["axes"]), angles=tuple(fields["angles"]),
                     atoms=fields["atoms"], notes=tuple(fields["notes"]), _native=native)

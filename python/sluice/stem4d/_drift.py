@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from .. import _core
 from .._arrays import Image, Point, as_image, as_pair
 from .._errors import InvalidArgument
+from .._words import told
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class DriftStep:
 
 
 def _shift(found: Dict[str, Any]) -> ImageShift:
-    return ImageShift(**found)
+    return ImageShift(**told(found))
 
 
 class DriftSeries:

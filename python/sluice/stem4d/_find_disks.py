@@ -17,6 +17,7 @@ from .._options import DiskMode, Path
 from .._progress import Progress, shown
 from .._scans._open import Sources, as_scan
 from .._scans._scan import Scan
+from .._words import told
 from ._basis import LatticeBasis, _basis
 from ._bragg_vectors import DISK_REASONS, BraggVectors
 from ._templates import ProbeTemplate, fit_template
@@ -48,7 +49,7 @@ class DiskPlan:
 
 
 def _plan(template: ProbeTemplate, native: Any) -> DiskPlan:
-    fields = dict(native.fields)
+    fields = told(native.fields)
     fields["why"] = tuple(fields["why"])
     if fields["lattice"] is not None:
         fields["lattice"] = _basis(fields["lattice"])
@@ -57,7 +58,7 @@ def _plan(template: ProbeTemplate, native: Any) -> DiskPlan:
 
 def plan_disks(scan: Sources, template: Optional[ProbeTemplate] = None, *, mode: DiskMode = "automatic",
                least_snr: float = 3.5, least_score: float = 25.0, least_distance: float = 0.0,
-               fit_radius: float = 0.0, most: int = 512, bin: int = 0, gain: float = 0.0, read_noise: float = 0.0,
+               fit_radius: float = 0.0, most_disks: int = 512, bin: int = 0, gain: float = 0.0, read_noise: float = 0.0,
                background: Any = None, device: str = "cpu", threads: int = 0, progress: Progress = False) -> DiskPlan:
     """Decides what is left open, from the template and a sample of patterns that it names.
 
@@ -73,7 +74,7 @@ def plan_disks(scan: Sources, template: Optional[ProbeTemplate] = None, *, mode:
         least_distance: between two disks of a pattern, in pixels; 0: a radius.
         fit_radius: how far from its centre pixels have a say about a disk, in pixels; 0: by the
             template and the nearest neighbours.
-        most: disks of a pattern.
+        most_disks: of a pattern.
         bin: of patterns before they are correlated, 1 or 2; 0: by the radius.
         gain: values of a pixel for each count; 0: by the noise of a sample; 1: they are counts.
         read_noise: standard deviation that electronics add to a pixel, in values.
@@ -90,7 +91,7 @@ def plan_disks(scan: Sources, template: Optional[ProbeTemplate] = None, *, mode:
     under = None if background is None else as_image(background, "background")
     with shown(progress, "plan") as tell:
         native = _core.plan_disks(loaded._open(), shape._native, mode, float(least_snr), float(least_score),
-                                  float(least_distance), float(fit_radius), int(most), int(bin), float(gain),
+                                  float(least_distance), float(fit_radius), int(most_disks), int(bin), float(gain),
                                   float(read_noise), under, device,
                                   threads, tell)
     return _plan(shape, native)

@@ -14,6 +14,7 @@ from .. import _core
 from .._arrays import Image
 from .._errors import InvalidArgument
 from .._options import Convention
+from .._words import told
 from ._basis import LatticeBasis, _basis, _numbers, _vectors
 from ._bragg_vectors import BraggVectors
 from ._lattice import LatticeFit, _fit
@@ -81,7 +82,7 @@ def fit_grains(vectors: BraggVectors, first: Optional[LatticeBasis] = None, *, m
     native = _core.fit_grains(_vectors(vectors), None if first is None else _numbers(first, "first"), int(most_bases),
                               float(least_turn), int(least_patterns), float(tolerance), float(cut), int(least_disks),
                               bool(model_variance), device, threads)
-    fields = dict(native.fields)
+    fields = told(native.fields)
     grains = tuple(Grain(_basis(b), int(n), float(turn)) for b, n, turn in fields["grains"])
     basis = grains[0].basis if grains else LatticeBasis((0.0, 0.0), (0.0, 0.0), (0.0, 0.0))
     return GrainFit(fit=_fit(basis, native.fit, ()), grains=grains, grain=fields["grain"],

@@ -14,6 +14,7 @@ from .. import _core
 from .._arrays import Complex, as_choice, as_numpy
 from .._errors import InvalidArgument
 from .._progress import Progress, shown
+from .._words import said
 from ._patterns import Patterns
 from ._ptychography import _probe
 from ._ptychography_result import PtychographyResult, _array_of, _fields_of
@@ -84,8 +85,8 @@ def judge(result: PtychographyResult, patterns: Optional[Patterns] = None, *, pr
 
 
 def _findings(found: "List[Any]") -> List[Judgement]:
-    return [Judgement(name, value, threshold, beyond, advice, cause, r,
-                    tuple(TriedCause(n, a, tried_r, tuple(t)) for n, a, tried_r, t in tried))
+    return [Judgement(name, value, threshold, beyond, said(advice), cause, r,
+                    tuple(TriedCause(n, said(a), tried_r, tuple(t)) for n, a, tried_r, t in tried))
             for name, value, threshold, beyond, advice, cause, r, tried in found]
 
 

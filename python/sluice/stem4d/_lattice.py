@@ -15,6 +15,7 @@ from .._arrays import Image
 from .._errors import InvalidArgument
 from .._progress import Progress, shown
 from .._scans._open import Sources, as_scan
+from .._words import in_words, told
 from ._basis import Basis, LatticeBasis, _basis, _numbers, _vectors
 from ._bragg_vectors import BraggVectors
 from ._find_disks import DiskPlan, _plan, plan_disks
@@ -64,7 +65,7 @@ def fit_lattice(vectors: BraggVectors, basis: "Optional[Basis]" = None, *, toler
     notes: Tuple[str, ...] = ()
     if basis is None:
         numbers, found = _core.find_basis(native_vectors)
-        notes = tuple(found)
+        notes = tuple(in_words(list(found)))
     else:
         numbers = _numbers(basis, "basis")
     with shown(progress, "lattices") as tell:
@@ -129,6 +130,6 @@ def refine_lattice(scan: Sources, plan: DiskPlan, *, tolerance: float = 0.0, cut
 
 
 def _fit(basis: LatticeBasis, native: Any, notes: Tuple[str, ...]) -> LatticeFit:
-    fields = dict(native.fields)
+    fields = told(native.fields)
     fields["notes"] = notes + tuple(fields["notes"])
     return LatticeFit(basis=basis, _native=native, **fields)

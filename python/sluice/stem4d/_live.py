@@ -4,14 +4,15 @@ SPDX-License-Identifier: Apache-2.0
 """
 from __future__ import annotations
 
+import contextlib
 import os
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, Iterator, List, Optional
 
 import numpy as np
 
 from .. import _core
 from .._arrays import as_choice
-from .._errors import InvalidArgument, Unavailable
+from .._errors import Error, InvalidArgument, Unavailable
 from .._options import LineEdge, Order, Pair, Path, Protocol
 from ._control import Arm
 from ._live_scan import LiveScan
@@ -41,7 +42,8 @@ class LiveStream:
     def __next__(self) -> LiveScan:
         if self._native is None or self._left == 0:
             raise StopIteration
-        native = self._native.next(self._wait_s)
+        with _words_of_live():
+            native = self._native.next(self._wait_s)
         if native is None:
             raise Unavailable(f"{self._address}: no scan began within {self._wait_s:g} s (the detector is not armed, or "
                               "sends to another address) arm it, or wait longer")
@@ -61,6 +63,17 @@ class LiveStream:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+@contextlib.contextmanager
+def _words_of_live() -> Iterator[None]:
+    """What is `scan_shape` where files are opened is `scan` here, as on the command line."""
+    try:
+        yield
+    except Error as error:
+        if "scan_shape" not in error.text:
+            raise
+        raise type(error)(error.text.replace("scan_shape", "scan"), error.file, error.at) from None
 
 
 def live(address: Path, *, scan: Optional[Pair] = None, order: Order = "raster", flyback: int = 0, positions: Any = None,
@@ -124,11 +137,13 @@ def live(address: Path, *, scan: Optional[Pair] = None, order: Order = "raster",
     places = None if positions is None else np.ascontiguousarray(positions, np.float32)
     if places is not None and (places.ndim != 2 or places.shape[1] != 2):
         raise InvalidArgument(f"positions have the shape {places.shape}; they are [image][row, column]")
-    native = _core.live(os.fspath(address), protocol, channel, first_image, patience_s, verify, scan, order, flyback, places,
-                        reorder, reorder_s, memory_limit, record, scans != 1, images_per_file,
-                        raw_dtype, raw_frame, raw_offset, dataset, existing,
-                        line_edge, one_edge, float(point_s), float(window_s),
-                        None if arm is None else arm._words())
+    with _words_of_live():
+        native = _core.live(os.fspath(address), protocol, channel, first_image, patience_s, verify,
+                            scan, order, flyback, places,
+                            reorder, reorder_s, memory_limit, record, scans != 1, images_per_file,
+                            raw_dtype, raw_frame, raw_offset, dataset, existing,
+                            line_edge, one_edge, float(point_s), float(window_s),
+                            None if arm is None else arm._words())
     load = {"pixel_mask": pixel_mask, "as_stored": as_stored, "user_mask": as_choice(mask, "mask"),
             "det_bin": det_bin, "memory": 0, "threads": threads}
     return LiveStream(native, os.fspath(address), scans, wait_s, load)

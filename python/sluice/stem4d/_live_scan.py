@@ -15,6 +15,7 @@ from .._errors import InvalidArgument, IoError, Unsupported
 from .._options import Pair, PatternKind, Rectangle
 from .._scans._dataset import Dataset
 from .._scans._scan import Scan
+from .._words import in_words
 from ._control import ControlReport, DetectorChange
 from ._detectors import Detectors, _detector, _detectors
 from ._disk import Disk, find_disk
@@ -70,7 +71,7 @@ class LiveScan:
         if its is None:
             return None
         address, software, series, changes, notes, ended, error = its
-        return ControlReport(address, software, series, [DetectorChange(*one) for one in changes], list(notes), ended,
+        return ControlReport(address, software, series, [DetectorChange(*one) for one in changes], in_words(list(notes)), ended,
                              error)
 
     @property

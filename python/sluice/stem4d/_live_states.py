@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Dict, List, Optional, Sequence, Tuple
 
 from .._scans._scan import Scan
+from .._words import said
 from ._results import CenterOfMass, DiffractionPattern, VirtualImages
 
 
@@ -58,4 +59,4 @@ class LiveLook:
 
 
 def _problems(listed: Sequence[Tuple[str, int, str]]) -> List[LiveProblem]:
-    return [LiveProblem(*one) for one in listed]
+    return [LiveProblem(what, count, said(first)) for what, count, first in listed]

@@ -16,6 +16,7 @@ from .._arrays import Image
 from .._errors import InvalidArgument
 from .._options import Path
 from .._progress import Progress, shown
+from .._words import told
 from ._bragg_vectors import BraggVectors
 from ._calibrated import CalibratedVectors, apply_calibration
 from ._calibration import Calibration
@@ -89,7 +90,7 @@ def load_orientations(path: Path) -> OrientationMap:
 
 
 def _map(native: Any) -> OrientationMap:
-    fields = dict(native.fields)
+    fields = told(native.fields)
     for name in ("phases", "notes"):
         fields[name] = tuple(fields[name])
     return OrientationMap(overlapping=tuple(_map(m) for m in native.overlapping), _native=native, **fields)
@@ -97,7 +98,7 @@ def _map(native: Any) -> OrientationMap:
 
 def orientation(vectors: Union[BraggVectors, CalibratedVectors], library: OrientationLibrary,
                 calibration: Optional[Calibration] = None, *, least_disks: int = 4, grains: int = 1,
-                exhaustive: bool = False, refine: bool = True, candidates: int = 8, tolerance: float = 0.04,
+                exhaustive: bool = False, refine: bool = True, candidates: int = 8, match_tolerance: float = 0.04,
                 place_error: float = 0.0, intensity_error: float = 0.0, fit_sigma: float = 0.0,
                 least_probability: float = 0.9, device: str = "cpu", threads: int = 0,
                 progress: Progress = False) -> OrientationMap:
@@ -112,7 +113,7 @@ def orientation(vectors: Union[BraggVectors, CalibratedVectors], library: Orient
         exhaustive: look at all zones, not only where a coarse search finds something.
         refine: fit orientations to places and intensities; else they are those of the library.
         candidates: orientations of a pattern that are refined and compared.
-        tolerance: 1/angstrom within which a disk is a reflection's.
+        match_tolerance: 1/angstrom within which a disk is a reflection's.
         place_error: 1/angstrom that places miss theory by, beside their own errors; 0: measured on a sample.
         intensity_error: part that roots of intensities miss theory by, likewise.
         fit_sigma: 1/angstrom over which intensities fall off Ewald's sphere, in the fit: the sigma of a Gaussian or
@@ -124,7 +125,7 @@ def orientation(vectors: Union[BraggVectors, CalibratedVectors], library: Orient
     """
     ready = calibrated(vectors, library, calibration)
     numbers = match_numbers(least_disks=least_disks, grains=grains, exhaustive=exhaustive, refine=refine,
-                            candidates=candidates, tolerance=tolerance, place_error=place_error,
+                            candidates=candidates, match_tolerance=match_tolerance, place_error=place_error,
                             intensity_error=intensity_error, fit_sigma=fit_sigma, least_probability=least_probability)
     with shown(progress, "orientations") as tell:
         return _map(_core.orientation(ready._native, library._native, *numbers, device, threads, tell))
@@ -147,8 +148,8 @@ def calibrated(vectors: Any, library: Any, calibration: Optional[Calibration]) -
 
 
 def match_numbers(*, least_disks: int = 4, grains: int = 1, exhaustive: bool = False, refine: bool = True,
-                  candidates: int = 8, tolerance: float = 0.04, place_error: float = 0.0, intensity_error: float = 0.0,
+                  candidates: int = 8, match_tolerance: float = 0.04, place_error: float = 0.0, intensity_error: float = 0.0,
                   fit_sigma: float = 0.0, least_probability: float = 0.9) -> Tuple[Any, ...]:
     """The options of matches in the order that the library takes them."""
-    return (int(least_disks), int(grains), bool(exhaustive), bool(refine), int(candidates), float(tolerance),
+    return (int(least_disks), int(grains), bool(exhaustive), bool(refine), int(candidates), float(match_tolerance),
             float(place_error), float(intensity_error), float(fit_sigma), float(least_probability))

@@ -11,6 +11,7 @@ from typing import Any, Sequence, Tuple
 from .. import _core
 from .._errors import InvalidArgument
 from .._progress import Progress, shown
+from .._words import told
 from ._cells import UnitCell, load_cif
 
 
@@ -99,7 +100,7 @@ def orientation_library(phases: Any, *, energy: float, zone_step: float = 1.0, m
                                            float(most_frequency), float(excitation_sigma), float(precession_mrad),
                                            float(match_width), float(radius_power), float(intensity_power),
                                            float(least_intensity), device, threads, tell)
-    fields = dict(native.fields)
+    fields = told(native.fields)
     for name in ("phases", "laue", "notes"):
         fields[name] = tuple(fields[name])
     return OrientationLibrary(_native=native, **fields)

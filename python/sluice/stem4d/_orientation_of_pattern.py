@@ -77,7 +77,7 @@ class PatternOrientations:
 def orientation_of_pattern(vectors: Union[BraggVectors, CalibratedVectors], library: OrientationLibrary, row: int,
                            col: int, calibration: Optional[Calibration] = None, *, least_disks: int = 4,
                            grains: int = 1, exhaustive: bool = False, refine: bool = True, candidates: int = 8,
-                           tolerance: float = 0.04, place_error: float = 0.0, intensity_error: float = 0.0,
+                           match_tolerance: float = 0.04, place_error: float = 0.0, intensity_error: float = 0.0,
                            fit_sigma: float = 0.0, least_probability: float = 0.9, device: str = "cpu",
                            threads: int = 0) -> PatternOrientations:
     """All that competes for one pattern of a scan: the first candidate is that of `orientation`, bit by bit. Of where
@@ -97,7 +97,7 @@ def orientation_of_pattern(vectors: Union[BraggVectors, CalibratedVectors], libr
         Error: no such pattern; a calibration without pixel size or origins.
     """
     numbers = match_numbers(least_disks=least_disks, grains=grains, exhaustive=exhaustive, refine=refine,
-                            candidates=candidates, tolerance=tolerance, place_error=place_error,
+                            candidates=candidates, match_tolerance=match_tolerance, place_error=place_error,
                             intensity_error=intensity_error, fit_sigma=fit_sigma, least_probability=least_probability)
     ready = calibrated(vectors, library, calibration)
     found = dict(_core.orientation_of_pattern(ready._native, library._native, int(row), int(col), *numbers, device,

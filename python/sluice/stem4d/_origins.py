@@ -16,6 +16,7 @@ from .._errors import InvalidArgument
 from .._options import OriginMethod, OriginSurface
 from .._progress import Progress, shown
 from .._scans._open import as_scan
+from .._words import told
 from ._bragg_vectors import BraggVectors
 
 #: What `Origins.reason` means: why a pattern has no origin of its own.
@@ -60,7 +61,7 @@ _T = TypeVar("_T")
 
 
 def _made(cls: Type[_T], native: Any) -> _T:
-    fields = dict(native.fields)
+    fields = told(native.fields)
     fields["notes"] = tuple(fields["notes"])
     fields["_native"] = native
     return cls(**fields)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from .. import _core
 from .._arrays import as_choice, as_masked, as_numbers
 from .._errors import InvalidArgument
-from .._words import said
+from .._words import in_words, said
 
 
 class Patterns:
@@ -70,7 +70,7 @@ class Patterns:
             np.ascontiguousarray(array), places,
             None if marked is None else np.ascontiguousarray(marked), float(wavelength_nm),
             float(pixel_nm), bool(centred))
-        self.notes: List[str] = _core.keep_measured(self._native)
+        self.notes: List[str] = in_words(_core.keep_measured(self._native))
 
     @classmethod
     def _of(cls, native: Any, notes: List[str]) -> "Patterns":

@@ -9,6 +9,9 @@ from typing import Any, List
 import numpy as np
 from numpy.typing import NDArray
 
+from .._words import said
+
+
 
 class PtychographyView:
     """A reconstruction between two iterations; it is good while `watch` is called.
@@ -71,4 +74,4 @@ class PtychographyView:
     @property
     def notes(self) -> List[str]:
         """So far."""
-        return list(self._look.notes)
+        return [said(note) for note in self._look.notes]

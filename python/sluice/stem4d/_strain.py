@@ -14,6 +14,7 @@ from .._arrays import Image, as_choice
 from .._errors import InvalidArgument
 from .._options import Convention
 from .._result import Result, sides
+from .._words import told
 from ._basis import LatticeBasis, _basis, _numbers
 from ._lattice import LatticeFit
 
@@ -88,7 +89,7 @@ def strain(fit: LatticeFit, *, reference: Any = None, region: Any = None, axis_d
 
 
 def _strain_maps(made: Any) -> StrainMaps:
-    fields = dict(made)
+    fields = told(made)
     fields["reference"] = _basis(fields["reference"])
     fields["notes"] = tuple(fields["notes"])
     fields["errors"] = dict(fields["errors"])

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from .. import _core
 from .._option_sets import PtychographyOptions
 from .._progress import Progress, shown
+from .._words import told
 from ._judge import RingCorrelation, _expect_patterns
 from ._patterns import Patterns
 from ._ptychography import _probe
@@ -111,7 +112,7 @@ def ptychography_sweep(patterns: Patterns, sweep: Mapping[str, Sequence[Any]],
     _expect_patterns(patterns)
     axes = [(str(name), [_text(value) for value in values]) for name, values in sweep.items()]
     with shown(progress, "ptychography") as tell:
-        return [SweepRun(**run) for run in _core.ptychography_sweep(
+        return [SweepRun(**told(run)) for run in _core.ptychography_sweep(
             patterns._native, axes, float(held_out), _stages(stages), settings, _probe(probe),
             device, int(threads), tell)]
 

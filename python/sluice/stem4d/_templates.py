@@ -17,6 +17,7 @@ from .._errors import InvalidArgument
 from .._options import Path
 from .._progress import Progress, shown
 from .._scans._open import as_scan
+from .._words import told
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ class ProbeTemplate:
 
 
 def _template(native: Any) -> ProbeTemplate:
-    fields = dict(native.fields)
+    fields = told(native.fields)
     fields["harmonics"] = np.array(fields["harmonics"], dtype=float).reshape(-1, 2)
     fields["profile"] = np.array(fields["profile"], dtype=float)
     fields["notes"] = tuple(fields["notes"])
