@@ -4,10 +4,10 @@ SPDX-License-Identifier: Apache-2.0
 """
 from __future__ import annotations
 
-from typing import Any, Mapping, Optional, Sequence, TypedDict, Union
+from typing import Any, Mapping, Optional, Sequence, Tuple, TypedDict, Union
 
-from ._options import (Clip, Codec, ConvertLayout, Join, ModelPrecision, ObjectStart, Preset, Propagation, Scheme, SongFormat,
-                       Window)
+from ._options import (BinMode, Clip, Codec, ConvertLayout, Join, ModelPrecision, ObjectStart, OpenOptions, Preset,
+                       Propagation, Scheme, SongFormat, Window)
 from ._progress import Progress
 
 
@@ -35,6 +35,23 @@ class PlaneStacks(TypedDict, total=False):
     H: Any
     V: Any
     B: Any
+
+
+class ShowOptions(OpenOptions, total=False):
+    """Of `sluice.stem4d.show`, but for the height."""
+
+    detectors: Any
+    selected: Optional[int]
+    mode: Any
+    probe: Optional[Tuple[int, int]]
+    source: Any
+    det_bin: int
+    scan_bin: int
+    scan_step: int
+    bin_mode: BinMode
+    memory_limit: int
+    device: str
+    threads: int
 
 
 class ConvertOptions(TypedDict, total=False):

@@ -13,6 +13,7 @@ SPDX-License-Identifier: Apache-2.0
 from __future__ import annotations
 
 from .._calls import speak as _speak
+from ._benchmark import benchmark
 from ._config import ModelConfig, parse_config, published_config, published_configs, read_config
 from ._inspect import Chunk, Inspection, convert, inspect, synthesize
 from ._model import Model
@@ -23,8 +24,8 @@ from ._separate import Separation, separate
 from ._songs import SongReport, StemFile, separate_song, separate_songs
 
 __all__ = ["BssEval", "Chunk", "Inspection", "Model", "ModelConfig", "Network", "Score", "SelfTest", "Separation",
-           "SongReport", "StemFile", "StemScore", "convert", "cost_of", "inspect", "network_of", "parse_config",
-           "places", "published_config", "published_configs", "read_config", "score", "self_test", "separate",
-           "separate_song", "separate_songs", "synthesize"]
+           "SongReport", "StemFile", "StemScore", "benchmark", "convert", "cost_of", "inspect", "network_of",
+           "parse_config", "places", "published_config", "published_configs", "read_config", "score", "self_test",
+           "separate", "separate_song", "separate_songs", "synthesize"]
 
 _speak(globals())

@@ -5,13 +5,14 @@ SPDX-License-Identifier: Apache-2.0
 from __future__ import annotations
 
 import functools
-from typing import Any
+from typing import Any, Callable
 
 from .. import _core
 from .._view._files import files_class, paths_of
+from .._view._kinds import ShownVolumes
 
 
-def show(*sources: Any, height: int = 600, memory_limit: int = 0) -> Any:
+def show(*sources: Any, height: int = 600, memory_limit: int = 0) -> ShownVolumes:
     """The viewer of dose volumes and images in space in a notebook, answered by this kernel.
 
     Args:
@@ -26,5 +27,5 @@ def show(*sources: Any, height: int = 600, memory_limit: int = 0) -> Any:
         ImportError: anywidget is missing. NotFound, Corrupt: nothing could be loaded.
     """
     paths = paths_of(sources, "volumes")
-    made: Any = files_class("proton", "volumes")
+    made: Callable[..., ShownVolumes] = files_class("proton", "volumes")
     return made(functools.partial(_core.view_volumes, paths, memory_limit), height=height)

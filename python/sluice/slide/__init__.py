@@ -24,7 +24,9 @@ SPDX-License-Identifier: Apache-2.0
 from __future__ import annotations
 
 from .._calls import speak as _speak
+from .._view._kinds import ShownSlides
 from ._array import Array
+from ._benchmark import benchmark
 from ._convert import convert
 from ._given import TileCache, Trace
 from ._metadata import Attachment, Channel, Metadata, SceneInfo, Violation
@@ -37,7 +39,8 @@ from ._tiles import Level, Rect, Scene, Tile, Tiles
 from ._times import Finding, Profile, ReadTimes
 
 __all__ = ["Array", "Attachment", "BadTile", "Channel", "ConvertReport", "ConvertedImage", "Finding", "Level",
-           "Metadata", "Pixels", "Profile", "ReadTimes", "Rect", "Scene", "SceneInfo", "Slide", "Stats", "Tile",
-           "TileCache", "Tiles", "Trace", "Violation", "convert", "open", "profile", "show", "slides_in"]
+           "Metadata", "Pixels", "Profile", "ReadTimes", "Rect", "Scene", "SceneInfo", "ShownSlides", "Slide",
+           "Stats", "Tile", "TileCache", "Tiles", "Trace", "Violation", "benchmark", "convert", "open", "profile",
+           "show", "slides_in"]
 
 _speak(globals())

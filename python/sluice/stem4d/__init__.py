@@ -9,9 +9,11 @@ SPDX-License-Identifier: Apache-2.0
 from __future__ import annotations
 
 from .._calls import speak as _speak
+from .._view._kinds import ShownResults
 from ._analysis import Analysis, Tile, fold
 from ._analyze import Analyzed, analyze
 from ._basis import LatticeBasis, find_basis, theoretical_basis
+from ._benchmark import benchmark
 from ._bragg_vectors import DISK_REASONS, BraggVectors, load_vectors, vector_map
 from ._calibrated import CalibratedVectors, apply_calibration, radial_histogram, remove_calibration, theory_of
 from ._calibration import Calibration, Distortion, RingMatch, calibrate, load_calibration
@@ -36,6 +38,7 @@ from ._orientation_maps import (DisorientationHistogram, OrientationGrain, Orien
                                 save_inverse_pole_figures, save_ipf_map, save_pole_figures)
 from ._orientation_of_pattern import OrientationCandidate, PatternOrientations, PredictedSpots, orientation_of_pattern
 from ._origins import ORIGIN_REASONS, OriginFit, Origins, fit_origins, measure_origins
+from ._overview import Overview, overview
 from ._pattern_sources import patterns_of, read_patterns
 from ._patterns import Patterns
 from ._phase import (PhaseContrast, Rotation, curl, divergence, find_rotation, icom, phase_contrast, remove_descan,
@@ -49,6 +52,7 @@ from ._ptychography_view import PtychographyView
 from ._radial import RadialCache
 from ._results import CenterOfMass, DiffractionPattern, Products, VirtualImages
 from ._show import show
+from ._shown import ShownScans
 from ._simulated_detector import SimulatedDetector, simulate_detector
 from ._stages import PtychographyStage
 from ._strain import StrainMaps, strain
@@ -62,11 +66,12 @@ __all__ = ["Alignment", "Analysis", "Analyzed", "Arm", "BraggVectors", "Calibrat
            "LATTICE_REASONS", "LatticeBasis", "LatticeFit", "LineJitter", "LiveLook", "LiveProblem", "LiveScan",
            "LiveState", "LiveStream", "ORIENTATION_REASONS", "ORIGIN_REASONS", "OrientationCandidate",
            "OrientationGrain", "OrientationGrains", "OrientationLibrary", "OrientationMap", "OriginFit", "Origins",
-           "PatternOrientations", "Patterns", "PhaseContrast", "PixelGrid", "PoleDensity", "PredictedSpots",
-           "ProbeTemplate", "Products", "PtychographyResult", "PtychographyStage", "PtychographyView", "RadialCache",
-           "Recording", "RingCorrelation", "RingMatch", "Rotation", "ScanOrientation", "SimulatedDetector",
-           "StrainMaps", "SweepRun", "Tile", "TriedCause", "UnitCell", "VirtualImages", "WrittenVectors", "align",
-           "analyze", "annulus", "apply_calibration", "calibrate", "center_of_mass", "correlate_halves", "curl",
+           "Overview", "PatternOrientations", "Patterns", "PhaseContrast", "PixelGrid", "PoleDensity",
+           "PredictedSpots", "ProbeTemplate", "Products", "PtychographyResult", "PtychographyStage",
+           "PtychographyView", "RadialCache", "Recording", "RingCorrelation", "RingMatch", "Rotation",
+           "ScanOrientation", "ShownResults", "ShownScans", "SimulatedDetector", "StrainMaps", "SweepRun", "Tile",
+           "TriedCause", "UnitCell", "VirtualImages", "WrittenVectors", "align", "analyze", "annulus",
+           "apply_calibration", "benchmark", "calibrate", "center_of_mass", "correlate_halves", "curl",
            "diffraction_pattern", "disk", "disorientation_histogram", "divergence", "drift",
            "electron_wavelength_nm", "find_basis", "find_disk", "find_disks", "find_orientation_grains",
            "find_rotation", "fit_grains", "fit_lattice", "fit_origins", "fit_template", "fold", "frame",
@@ -74,8 +79,8 @@ __all__ = ["Alignment", "Analysis", "Analyzed", "Arm", "BraggVectors", "Calibrat
            "kernel_average_misorientation", "know_lattice", "line_jitter", "live", "load_calibration", "load_cif",
            "load_orientations", "load_ptychography", "load_template", "load_vectors", "mask", "measure_origins",
            "orientation", "orientation_boundaries", "orientation_library", "orientation_of_pattern", "orientations",
-           "parse_detector", "patterns_of", "phase_contrast", "pixel_grid", "pixel_unit", "plan_disks", "point",
-           "pole_density", "polygon", "probe_of", "products", "ptychography", "ptychography_memory",
+           "overview", "parse_detector", "patterns_of", "phase_contrast", "pixel_grid", "pixel_unit", "plan_disks",
+           "point", "pole_density", "polygon", "probe_of", "products", "ptychography", "ptychography_memory",
            "ptychography_sweep", "radial_histogram", "rasterize", "read_patterns", "read_stages", "rectangle",
            "refine_lattice", "remove_calibration", "remove_descan", "remove_ramp", "ricom", "ring_correlation",
            "rotate", "save_inverse_pole_figures", "save_ipf_map", "save_pole_figures", "show", "simulate_detector",

@@ -24,6 +24,7 @@ from . import _widget_state as state_of
 from ._detectors import Detector
 from ._disk import Disk
 from ._phase import Rotation
+from ._shown import ShownScans
 
 Json = Dict[str, Any]
 Given = Tuple[Any, Any]
@@ -403,9 +404,9 @@ def _words(**options: Any) -> List[str]:
 
 def show_scans(given: Sequence[Any], *, height: int, det_bin: int, scan_bin: int, scan_step: int,
                bin_mode: str, memory: int, device: str, threads: int, state: Json,
-               open_options: Json) -> Any:
+               open_options: Json) -> ShownScans:
     """The widget of `sluice.stem4d.show`."""
-    made = scans_class()
+    made: Callable[..., ShownScans] = scans_class()
     paths, opened = sources(given, open_options)
     if not paths and not opened:
         raise InvalidArgument("there is nothing to show; give a path, a dataset, a scan or an array")

@@ -6,14 +6,19 @@ from __future__ import annotations
 
 import functools
 import os
-from typing import TYPE_CHECKING, Any, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence, Tuple, Union, overload
+
+from numpy.typing import NDArray
 
 from .. import _core
 from .._errors import InvalidArgument
-from .._options import BinMode, OpenOptions
+from .._options import BinMode, OpenOptions, Path
+from .._scans import Dataset, Scan
 from .._view._files import files_class
+from .._view._kinds import ShownResults
 from ._ptychography_result import PtychographyResult, _fields_of
 from ._scan_widget import show_scans
+from ._shown import Mode, PanelSource, ShownScans
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -25,17 +30,30 @@ def _is_result(source: Any) -> bool:
     return isinstance(source, PtychographyResult)
 
 
-def show(*sources: Any, height: int = 600, detectors: Any = None, selected: Optional[int] = None,
-         mode: Optional[str] = None, probe: Optional[Tuple[int, int]] = None,
-         source: Optional[str] = None, det_bin: int = 1, scan_bin: int = 1, scan_step: int = 1,
+@overload
+def show(first: PtychographyResult, /, *more: "Union[PtychographyResult, Path]", height: int = 600) -> ShownResults: ...
+
+
+@overload
+def show(*sources: "Union[Scan, Dataset, Path, NDArray[Any], Sequence[Any]]", height: int = 600, detectors: Any = None,
+         selected: Optional[int] = None, mode: Optional[Mode] = None, probe: Optional[Tuple[int, int]] = None,
+         source: Optional[PanelSource] = None, det_bin: int = 1, scan_bin: int = 1, scan_step: int = 1,
          bin_mode: BinMode = "sum", memory_limit: int = 0, device: str = "cpu", threads: int = 0,
-         **open_options: Unpack[OpenOptions]) -> Any:
+         **open_options: Unpack[OpenOptions]) -> ShownScans: ...
+
+
+def show(*sources: Any, height: int = 600, detectors: Any = None, selected: Optional[int] = None,
+         mode: Optional[Mode] = None, probe: Optional[Tuple[int, int]] = None,
+         source: Optional[PanelSource] = None, det_bin: int = 1, scan_bin: int = 1, scan_step: int = 1,
+         bin_mode: BinMode = "sum", memory_limit: int = 0, device: str = "cpu", threads: int = 0,
+         **open_options: Unpack[OpenOptions]) -> "Union[ShownScans, ShownResults]":
     """The viewer in a notebook: the page of `sluice view`, answered by this kernel.
 
     Args:
         sources: paths of files and folders (which are watched), `Dataset`s, `Scan`s, or arrays of
             4 axes; several of one size, and an array of 5 axes, are a series. Or results of
-            ptychography: `PtychographyResult`s, and paths of their files and folders.
+            ptychography: `PtychographyResult`s, and paths of their files and folders. (Type checkers take
+            a path for that of a scan.)
         height: of the page, in CSS pixels.
         detectors: virtual detectors, as `virtual_image` takes them, but no masks and weights.
         selected: which of them makes the image.
@@ -78,11 +96,11 @@ def show(*sources: Any, height: int = 600, detectors: Any = None, selected: Opti
                       threads=threads, state=state, open_options=dict(open_options))
 
 
-def show_results(given: Sequence[Any], height: int = 600) -> Any:
+def show_results(given: Sequence[Any], height: int = 600) -> ShownResults:
     """Finished reconstructions in the notebook: files, folders, and objects."""
     objects = [one for one in given if isinstance(one, PtychographyResult)]
     named = [("result" if len(objects) == 1 else f"result {i + 1}", _fields_of(one))
              for i, one in enumerate(objects)]
     paths = [os.fspath(one) for one in given if not isinstance(one, PtychographyResult)]
-    made: Any = files_class("ptychography", "results")
+    made: Callable[..., ShownResults] = files_class("ptychography", "results")
     return made(functools.partial(_core.view_results, paths, named), height=height)
