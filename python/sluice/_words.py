@@ -60,10 +60,10 @@ _SENTENCES = frozenset({"advice", "error", "evidence", "first", "message", "note
 
 
 def in_words(found: Any) -> Any:
-    """A text, or a list or a tuple of texts, as Python says it."""
+    """A text, or the texts of a list or a tuple, as Python says them; what is no text stays."""
     if isinstance(found, str):
         return said(found)
-    return type(found)(map(said, found)) if isinstance(found, (list, tuple)) else found
+    return type(found)(map(in_words, found)) if type(found) in (list, tuple) else found
 
 
 def told(found: Any) -> Dict[str, Any]:
