@@ -7,7 +7,10 @@ be compiled anew, as nothing that is compiled reads the environment (python/CMak
 SPDX-License-Identifier: Apache-2.0
 """
 import json
+import os
 import pathlib
+import shutil
+import sys
 
 from scikit_build_core import build as _core
 from scikit_build_core import cmake as _cmake
@@ -27,11 +30,21 @@ def keep_objects(root):
         told.write_text(json.dumps({**info, "skbuild_path": str(_cmake.DIR)}), encoding="utf-8")
 
 
+def expect_compiler():
+    """CMake's own words do not say what to do."""
+    compiler = os.environ.get("CXX", "c++").split()[0]
+    if shutil.which(compiler) is None:
+        sys.exit(f"the C++ compiler {compiler} is not installed; on Debian and Ubuntu this command installs one:\n"
+                 "  sudo apt-get install g++")
+
+
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
+    expect_compiler()
     keep_objects(pathlib.Path.cwd().resolve())
     return _core.build_wheel(wheel_directory, config_settings, metadata_directory)
 
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
+    expect_compiler()
     keep_objects(pathlib.Path.cwd().resolve())
     return _core.build_editable(wheel_directory, config_settings, metadata_directory)

@@ -4,6 +4,8 @@ SPDX-License-Identifier: Apache-2.0
 """
 import ast
 import pathlib
+import subprocess
+import sys
 
 import sluice
 
@@ -92,3 +94,12 @@ def test_public_things_say_where_they_are():
         for name in module.__all__:
             home = getattr(getattr(module, name), "__module__", None)
             assert home is None or "._" not in home, f"{module.__name__}.{name} says it is in {home}"
+
+
+def test_import_loads_little():
+    """Domains, and what most people never need, come when they are asked for."""
+    code = ("import sys, sluice; print([m for m in sys.modules if m.startswith(('sluice.stem4d', 'sluice.slide', "
+            "'sluice.music', 'sluice.proton', 'sluice.distributed', 'sluice._view', 'dask', 'xarray', 'anywidget', "
+            "'traitlets', 'tqdm', 'subprocess', 'asyncio'))])")
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "[]\n", run.stdout
