@@ -3,6 +3,11 @@
 
     PYTHONPATH=build/release/python python python/tests/fuzz_calls.py --seconds 3600 [--seed 1]
 
+With AddressSanitizer, of a module that `cmake --preset asan -DSLUICE_PYTHON=ON` and `ninja python_package` built:
+
+    LD_PRELOAD=$(g++ -print-file-name=libasan.so) PYTHONPATH=build/asan/python ASAN_OPTIONS=detect_leaks=0:\\
+    allocator_may_return_null=1:hard_rss_limit_mb=8000 python python/tests/fuzz_calls.py --seconds 600
+
 Half of the calls are those of fuzz_pairs.py: arrays that have to agree, and at random do not.
 Each batch of calls runs in a process of its own, so that a crash or a hang is found with the call
 that made it. `./dev test` runs a few seconds of it.
@@ -150,7 +155,8 @@ def batch(seed):
     """Some calls in this process."""
     faulthandler.enable()
     # What wants more memory than this gets an exception, and the machine lives.
-    resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+    if "libasan" not in os.environ.get("LD_PRELOAD", ""):  # which needs addresses for its shadow
+        resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
     warnings.simplefilter("ignore")
     draw = random.Random(seed)
     every = list(targets())

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple, Ty
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import _core, _index
-from .._errors import Unsupported
+from .. import _index
 from .._scans._lazy import CHUNK_BYTES
+from ._array_reads import _BAND, _ascends, _bands, _one_type, _room
 from ._tiles import LETTERS, Rect
 
 if TYPE_CHECKING:
@@ -26,9 +26,6 @@ log = logging.getLogger("sluice")
 
 #: The order of the axes: that of OME-Zarr, with what it does not have in front.
 ORDER = "BVHIRTCZ"
-
-# Of rows and columns with gaps between them, so many bytes are read at once at most.
-_BAND = 256 << 20
 
 _lock = threading.Lock()
 _opened: "collections.OrderedDict[Any, SlideFile]" = collections.OrderedDict()
@@ -269,43 +266,6 @@ class Array:
     def __repr__(self) -> str:
         shape = "x".join(map(str, self.shape))
         return f"<sluice.slide.Array of {self.slide.path!r}: {self.axes} {shape} {self.dtype}>"
-
-
-def _one_type(slide: "SlideFile", first: List[int], plane: "dict[str, int]", channels: int) -> None:
-    c = LETTERS.index("C")
-    if "C" in plane or channels == 1:
-        return
-    types = []
-    for i in range(channels):
-        at = list(first)
-        at[c] += i
-        types.append(slide._open().pixel_type(at))
-    if len(set(types)) > 1:
-        raise Unsupported(f"the channels have different pixel types ({', '.join(types)}); choose "
-                          "one, as in array(C=0)", slide.path)
-
-
-def _room(size: int) -> None:
-    _core.expect_room(size)
-
-
-def _ascends(numbers: NDArray[np.int64]) -> bool:
-    return bool(np.all(np.diff(numbers) == 1))
-
-
-def _bands(numbers: NDArray[np.int64], most: int) -> "Iterator[tuple[int, int]]":
-    """Stretches of a list of rows, each within so many rows of the slide where it can be."""
-    begin = 0
-    while begin < len(numbers):
-        least = most_ = int(numbers[begin])
-        end = begin + 1
-        while end < len(numbers):
-            least, most_ = min(least, int(numbers[end])), max(most_, int(numbers[end]))
-            if most_ - least + 1 > most:
-                break
-            end += 1
-        yield begin, end
-        begin = end
 
 
 def _again(kind: "Type[SlideFile]", how: "tuple[str, dict[str, Any]]", token: Any, given: Any, threads: int) -> Array:

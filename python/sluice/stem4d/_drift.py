@@ -5,10 +5,9 @@ SPDX-License-Identifier: Apache-2.0
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Dict, Iterable, List, Optional, Tuple
+from typing import Any, Dict, Iterable, List, Optional
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .. import _core
 from .._arrays import Image, Point, as_image, as_pair

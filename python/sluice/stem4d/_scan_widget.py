@@ -5,29 +5,19 @@ SPDX-License-Identifier: Apache-2.0
 from __future__ import annotations
 
 import functools
-import os
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any, Callable, List, Optional, Sequence
 
 from .. import _core
 from .._arrays import as_pair
 from .._errors import InvalidArgument
-from .._scans._dataset import Dataset
-from .._scans._memory import from_array
-from .._scans._open import open
-from .._scans._scan import Scan
 from .._view._viewer import Hear
 from .._view._widget import base, page_module
 from . import _widget_state as state_of
 from ._detectors import Detector
-from ._disk import Disk
 from ._phase import Rotation
 from ._shown import ShownScans
-
-Json = Dict[str, Any]
-Given = Tuple[Any, Any]
+from ._widget_numbers import Numbers
+from ._widget_sources import Json, sources
 
 _PRESETS = ("bf", "abf", "adf", "haadf")
 #: Whose change means which section of the page's session.
@@ -36,41 +26,12 @@ _SECTIONS = {"detectors": "detectors", "selected": "detectors", "mode": "mode", 
              "region_kind": "scan", "source": "scan", "index": "dataset"}
 
 
-def _given(source: Any, name: str) -> "list[Given]":
-    """Opened datasets, with their scans where they are loaded."""
-    if isinstance(source, Scan):
-        return [(source.dataset._open(), source._open())]
-    if isinstance(source, Dataset):
-        return [(source._open(), None)]
-    if getattr(source, "ndim", 0) == 5:
-        return [one for i in range(len(source)) for one in _given(source[i], f"{name} {i}")]
-    return [(from_array(source, name=name)._open(), None)]
-
-
-def sources(given: Sequence[Any], open_options: Json) -> "tuple[list[str], list[Given]]":
-    """Paths for the engine, and what is open already."""
-    paths: List[str] = []
-    opened: List[Given] = []
-    for one in given:
-        if isinstance(one, (list, tuple)):
-            more, others = sources(one, open_options)
-            paths += more
-            opened += others
-        elif isinstance(one, (str, os.PathLike)) and not open_options:
-            paths.append(os.fspath(one))
-        elif isinstance(one, (str, os.PathLike)):
-            opened += _given(open(one, **open_options), "")
-        else:
-            opened += _given(one, "array")
-    return paths, opened
-
-
 @functools.lru_cache(maxsize=None)
 def scans_class() -> Any:
     """The class, made when it is first needed: anywidget may be missing."""
     import traitlets
 
-    class Scans(base()):  # type: ignore[misc]
+    class Scans(Numbers, base()):  # type: ignore[misc]
         """Scans in a notebook; made by `sluice.stem4d.show`.
 
         Coordinates and lengths on the detector are pixels of the full, unbinned detector. Setting
@@ -115,100 +76,6 @@ def scans_class() -> Any:
             for name, value in more.items():
                 if name != "height" and value is not None:
                     setattr(self, name, value)
-
-        # What is looked at.
-
-        @property
-        def datasets(self) -> List[Json]:
-            """What is known of each dataset (docs/protocol.md), as of now."""
-            return list(self._viewer.datasets.values())
-
-        def _id(self) -> str:
-            ids = list(self._viewer.datasets)
-            if not 0 <= self.index < len(ids):
-                raise InvalidArgument(f"index is {self.index}; there are {len(ids)} datasets")
-            which: str = ids[self.index]
-            return which
-
-        def _dataset(self) -> Json:
-            here: Json = self._viewer.usable(self._id())
-            return here
-
-        def load(self, timeout: Optional[float] = None) -> None:
-            """Waits until all that will be in memory is.
-
-            Raises:
-                TimeoutError. IoError: it cannot be read.
-            """
-            which = self._id()
-            self._viewer.usable(which, timeout)
-            if not self._viewer._wait(lambda: self._viewer.datasets[which]["state"] not in
-                                      ("waiting", "preview"), timeout):
-                raise TimeoutError(f"it was not loaded within {timeout} s")
-
-        @property
-        def scan_shape(self) -> "tuple[int, int]":
-            """(rows, columns) of the scan."""
-            rows, cols = self._dataset()["scan"]
-            return rows, cols
-
-        @property
-        def detector_shape(self) -> "tuple[int, int]":
-            """(rows, columns) of the patterns as loaded."""
-            rows, cols = self._dataset()["detector"]
-            return rows, cols
-
-        @property
-        def disk(self) -> Optional[Disk]:
-            """The measured bright-field disk, or None."""
-            return state_of.disk_of(self._dataset())
-
-        # What the screen shows, as numbers.
-
-        @property
-        def image(self) -> NDArray[Any]:
-            """The values of the image [row, col]; of "com_vector" two of them."""
-            here = self._dataset()
-            grid = state_of.grid_of(here)
-            moment = self.mode not in ("sum", "mean")
-            masked = not moment or self.mask == "selected"
-            chosen = self._selected()
-            request = {"op": "image", "dataset": here["id"], "mode": self.mode,
-                       "detectors": [state_of.shape_to_page(chosen, grid)] if masked else [],
-                       "rotation": state_of.rotation_to_page(self.rotation) if moment else "none"}
-            if moment:
-                request["descan"] = self.descan
-            found: NDArray[Any] = self._viewer.ask(request)[1]["images"]
-            return found[0].copy() if len(found) == 1 else found.copy()
-
-        @property
-        def frame(self) -> NDArray[Any]:
-            """The frame at the probe [row, col]."""
-            row, col = self.probe
-            return self._pattern({"op": "frame", "row": row, "col": col})
-
-        @property
-        def pattern(self) -> NDArray[Any]:
-            """What the diffraction panel shows [row, col]."""
-            if self.source == "probe":
-                return self.frame
-            if self.source != "region":
-                return self._pattern({"op": "pattern", "kind": self.source})
-            if self.region is None:
-                raise InvalidArgument("there is no region; set one, as in "
-                                      "w.region = stem4d.disk(5, (20, 30))")
-            shape = state_of.shape_to_page(self.region, state_of.PLAIN)
-            return self._pattern({"op": "region", "region": shape, "kind": self.region_kind})
-
-        def _pattern(self, request: Json) -> NDArray[Any]:
-            found = self._viewer.ask({**request, "dataset": self._dataset()["id"]})[1]["pattern"]
-            return np.array(found)
-
-        def _selected(self) -> Any:
-            if not 0 <= self.selected < len(self.detectors):
-                raise InvalidArgument(f"selected is {self.selected}; there are "
-                                      f"{len(self.detectors)} detectors")
-            return self.detectors[self.selected]
 
         # What is set.
 
