@@ -11,6 +11,7 @@ from __future__ import annotations
 import difflib
 import functools
 import inspect
+import re
 import sys
 import typing
 from typing import Any, Callable, Dict, List, Literal, Optional, Tuple
@@ -159,6 +160,15 @@ def _check_class(made: type) -> None:
             setattr(made, name, checked(member, called))
 
 
+def _lend(namespace: Dict[str, Any], made: type, home: Dict[str, Any]) -> None:
+    """What the annotations of a class name: typing.get_type_hints() looks for it where the class says it is."""
+    annotations = vars(made).get("__annotations__", {})
+    for field, annotation in annotations.items():
+        for name in re.findall(r"[A-Za-z_]\w*", annotation if isinstance(annotation, str) else ""):
+            if name in home and namespace.setdefault(name, home[name]) is not home[name]:
+                annotations[field] = evaluated(annotation, home)  # `Sequence` is another one in sluice.proton
+
+
 def speak(namespace: Dict[str, Any]) -> None:
     """Puts the check before each function, and each method of each class, that `__all__` names; dir() of the
     module then tells these names, and not what it imports."""
@@ -181,3 +191,5 @@ def speak(namespace: Dict[str, Any]) -> None:
             # Where people find it, and pickle and doctest do.
             for one in [thing, *filter(inspect.isfunction, vars(thing).values())]:
                 one.__module__ = namespace["__name__"]
+            if inspect.isclass(thing):
+                _lend(namespace, thing, vars(sys.modules[home]))

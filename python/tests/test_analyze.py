@@ -20,7 +20,7 @@ PLAN = {
     "diffraction_pattern": {"kind": ["mean", "max"], "spot": {"at": (1, 2), "kind": "sum"},
                             "some": {"where": np.arange(21).reshape(3, 7) % 2}},
     "center_of_mass": {"inner": {"within": "disk:r=9"}, "turned": {"rotation": "20,transpose"}},
-    "disks": {"": {}, "few": {"template_radius": (5.5, 1.0), "most": 4, "least_score": 30}},
+    "disks": {"": {}, "few": {"template_radius": (5.5, 1.0), "most_disks": 4, "least_score": 30}},
 }
 TOML = """scan = "scan.npy"
 [load]

@@ -3,9 +3,11 @@
 SPDX-License-Identifier: Apache-2.0
 """
 import ast
+import dataclasses
 import pathlib
 import subprocess
 import sys
+import typing
 
 import sluice
 
@@ -93,6 +95,18 @@ def test_public_things_say_where_they_are():
         for name in module.__all__:
             home = getattr(getattr(module, name), "__module__", None)
             assert home is None or "._" not in home, f"{module.__name__}.{name} says it is in {home}"
+
+
+def test_the_types_of_fields_are_found():
+    from sluice import distributed, music, proton, slide, stem4d
+    seen = 0
+    for module in (sluice, stem4d, slide, music, proton, distributed):
+        for name in module.__all__:
+            thing = getattr(module, name)
+            if dataclasses.is_dataclass(thing):
+                assert set(typing.get_type_hints(thing)) >= {f.name for f in dataclasses.fields(thing)}
+                seen += 1
+    assert seen > 80
 
 
 def test_import_loads_little():

@@ -15,6 +15,7 @@ from .._progress import Progress, shown
 from .._scans._dataset import Dataset
 from .._scans._frames import log
 from .._scans._scan import Scan
+from .._words import said
 from ..stem4d._analysis import Analysis, Merging, Result, Tile, as_analysis, fold_groups
 from ._source import _prepared, _scan_of
 
@@ -68,14 +69,14 @@ def fold(source: "Union[Scan, Dataset, Path]",
     notes: List[str] = []
     with shown(progress, "fold", "parts") as tell:
         done = 0
-        for _, (made, said) in gather(client, _fold_range,
+        for _, (made, told) in gather(client, _fold_range,
                                        ((where, pickled, *r) for r in ranges), 2 * workers):
             for group, partial in made:
                 merging.take(group, partial)
-            notes += [n for n in said if n not in notes]
+            notes += [n for n in told if n not in notes]
             done += 1
             if tell is not None:
                 tell(done, len(ranges))
     for note in notes:
-        log.warning("%s, in a part: %s", where[0], note)
+        log.warning("%s, in a part: %s", where[0], said(note))
     return merging.finish()

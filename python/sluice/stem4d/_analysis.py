@@ -17,6 +17,7 @@ from .._progress import Progress, shown
 from .._scans._frames import log
 from .._scans._open import Sources, as_scan
 from .._scans._scan import Scan
+from .._words import said
 
 
 @dataclass(frozen=True)
@@ -196,5 +197,5 @@ def fold(scan: Sources, analysis: "Union[Analysis[Any], Callable[[Tile], Any]]",
     with shown(progress, "fold", "frames") as tell:
         notes = fold_groups(loaded, own, 0, merging.groups, merging.take, threads, tell)
     for note in notes:
-        log.warning("%s: %s", loaded.dataset.path, note)
+        log.warning("%s: %s", loaded.dataset.path, said(note))
     return merging.finish()

@@ -15,7 +15,7 @@ from .._errors import InvalidArgument, IoError, Unsupported
 from .._options import Pair, PatternKind, Rectangle
 from .._scans._dataset import Dataset
 from .._scans._scan import Scan
-from .._words import in_words
+from .._words import in_words, said
 from ._control import ControlReport, DetectorChange
 from ._detectors import Detectors, _detector, _detectors
 from ._disk import Disk, find_disk
@@ -138,7 +138,7 @@ class LiveScan:
         recorded = self.recording
         if not self._told and recorded is not None and recorded.error:
             self._told = True
-            log.warning("the recording is not complete: %s", recorded.error)
+            log.warning("the recording is not complete: %s", said(recorded.error))
         return self.so_far()
 
     def stop(self, why: str = "the scan was stopped by the user") -> None:

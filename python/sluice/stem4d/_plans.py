@@ -25,6 +25,10 @@ def _check(names: Any, known: List[str], where: str) -> None:
             raise InvalidArgument(f"the plan has no {where} '{name}'; did you mean '{near[0]}'?")
 
 
+#: Keywords of `plan_disks` whose keys have the names of C++ in files of plans.
+_FIELDS = {"most_disks": "most"}
+
+
 def native_plan(plan: Mapping[str, Any], device: str, threads: int) -> Any:
     """The tables as the library has them. A template of a scan in vacuum that is loaded is fitted here."""
     keys: Dict[str, List[str]] = _core.analysis_keys()
@@ -42,6 +46,7 @@ def native_plan(plan: Mapping[str, Any], device: str, threads: int) -> Any:
         named = {name: part for name, part in table.items() if isinstance(part, Mapping)}
         own = {name: value for name, value in table.items() if name not in named}
         for name, part in ([("", own)] if own or not named else []) + list(named.items()):
+            part = {_FIELDS.get(key, key): value for key, value in part.items()}
             _check(part, keys[kind], f"key of {kind}" + (f".{name}" if name else ""))
             _ADD[kind](native, name, part, device, threads)
     return native
