@@ -20,6 +20,9 @@ from ._array_reads import _BAND, _ascends, _bands, _one_type, _room
 from ._tiles import LETTERS, Rect
 
 if TYPE_CHECKING:
+    import dask.array as da
+    import xarray as xr
+
     from ._file import SlideFile
 
 log = logging.getLogger("sluice")
@@ -204,7 +207,7 @@ class Array:
         """The same, read with so many threads; 0: one per processor."""
         return Array(self.slide, *self._given, threads=threads)
 
-    def to_dask(self, chunks: Any = None) -> Any:
+    def to_dask(self, chunks: Any = None) -> "da.Array":
         """A dask array. Each task reads with one thread, and workers open the file by its path.
 
         Args:
@@ -212,8 +215,9 @@ class Array:
         """
         import dask.array as da
         wrap: Any = da.from_array
-        return wrap(self.with_threads(1), chunks=chunks or self.chunks, asarray=True, fancy=False,
-                    inline_array=True, meta=np.empty((0,) * self.ndim, self.dtype))
+        made: da.Array = wrap(self.with_threads(1), chunks=chunks or self.chunks, asarray=True, fancy=False,
+                              inline_array=True, meta=np.empty((0,) * self.ndim, self.dtype))
+        return made
 
     def coordinates(self) -> "dict[str, tuple[str, Any, dict[str, str]]]":
         """(axis, values, {"units": ...}) of each axis of which they are known: Y and X in um from
@@ -244,7 +248,7 @@ class Array:
         count = self.shape[self.axes.index("C")] if "C" in self._planes else 1
         return [known.get(first + i, "") for i in range(count)]
 
-    def to_xarray(self, chunks: Any = None) -> Any:
+    def to_xarray(self, chunks: Any = None) -> "xr.DataArray":
         """An xarray.DataArray of dask; an axis whose step is not known has no coordinate."""
         import xarray as xr
         about: Dict[str, Any] = {"path": self.slide.path, "format": self.slide.format,
