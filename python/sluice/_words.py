@@ -8,7 +8,7 @@ import re
 from typing import Any, Dict
 
 #: Those with another name here, or a flag there.
-_HERE = {"scan": "scan_shape", "arrange": "layout", "stated-pixel-size": "stated",
+_HERE = {"scan": "scan_shape", "arrange": "layout", "stated-pixel-size": "stated", "out": "path",
          **{option: option.replace("-", "_") + "=True" for option in (
              "stream", "allow-incomplete", "skip-bad", "recover", "trust-directory", "force", "resume", "reduced",
              "verify", "hot-pixels", "skip-existing", "take-over", "anyway")}, "mmap": "map=True"}
@@ -18,7 +18,7 @@ _VALUES = {"ROWSxCOLS": "(rows, columns)", "ROWSxCOLUMNS": "(rows, columns)",
 #: Commands in backticks, and options of other programs, stay as they are.
 _OPTION = re.compile(r"(`[^`]*`|\bh5repack --\S+)|--([a-z][a-z0-9]*(?:-[a-z0-9]+)*)"
                      r"(?:[ =](ROWSxCOL(?:UMN)?S|ROW:COL:RADIUS|/[^\s,;)]+|\d[\w.:,x-]*\w|\d|(?:u?int|float)\d+"
-                     r"|[A-Z]{3,}\b))?")
+                     r"|(?:cpu|dense|f64|mean|merged|partial|poisson|sum)\b|[A-Z]{3,}\b))?")
 _PAIR = re.compile(r"(\d+)x(\d+)")
 _REGION = re.compile(r"(\d+):(\d+),(\d+):(\d+)")
 
@@ -30,6 +30,8 @@ def said(text: str) -> str:
     '8.86 GB are needed in memory; use stream=True, det_bin=8, or a scan_region'
     >>> said("give --raw-frame 192x128 --raw-dtype uint16, or see `sluice info --memory`")
     "give raw_frame=(192, 128) raw_dtype='uint16', or see `sluice info --memory`"
+    >>> said("take a shorter chunk, or --device cpu; or choose another --out")
+    "take a shorter chunk, or device='cpu'; or choose another path"
     """
     return _OPTION.sub(_argument, text) if "--" in text else text
 

@@ -16,8 +16,8 @@ from sluice._words import said, told
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 #: Of the program alone: its commands, the server of the viewer, and programs that time others.
 PROGRAM = ("app/", "server/", "bench/", "domain/stem4d/benchmark/")
-#: Words of the program that no function has: where its results go, and what only it does.
-OF_THE_PROGRAM = {"out", "example", "help", "kind", "at", "start", "set", "detector", "attachment", "save_template",
+#: Words of the program that no function has: what only it does.
+OF_THE_PROGRAM = {"example", "help", "kind", "at", "start", "set", "detector", "attachment", "save_template",
                   "template_radius", "raw"}
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 #: Adjacent texts are one.
