@@ -78,7 +78,12 @@ endif()
 add_library(YamlCpp::YamlCpp ALIAS PkgConfig::YAML_CPP)
 add_library(LZ4::LZ4 ALIAS PkgConfig::LZ4)
 add_library(ZSTD::ZSTD ALIAS PkgConfig::ZSTD)
-add_library(Blosc::Blosc ALIAS PkgConfig::BLOSC)
+# A library of its own, whose needs CMake puts behind it: where it is static, as in the wheel, it needs these, and its
+# pkg-config file does not say so.
+add_library(Blosc::Blosc UNKNOWN IMPORTED GLOBAL)
+set_target_properties(Blosc::Blosc PROPERTIES IMPORTED_LOCATION "${pkgcfg_lib_BLOSC_blosc}"
+    INTERFACE_INCLUDE_DIRECTORIES "${BLOSC_INCLUDE_DIRS}"
+    INTERFACE_LINK_LIBRARIES "PkgConfig::LZ4;PkgConfig::ZSTD;ZLIB::ZLIB")
 add_library(SndFile::sndfile ALIAS PkgConfig::SNDFILE)
 add_library(Soxr::soxr ALIAS PkgConfig::SOXR)
 add_library(Zmq::zmq ALIAS PkgConfig::ZMQ)
