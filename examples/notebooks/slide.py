@@ -71,6 +71,6 @@ plt.colorbar();
 # A CZI file becomes OME-Zarr; the folder of the conversion has its name once it is complete.
 # %%
 if s.format == "czi":
-    report = slide.convert(path, "x.zarr", overwrite=True, chunk=256, progress=False)
+    report = slide.convert(path, "x.zarr", force=True, chunk=256, progress=False)
     for image in report.images:
         print(image.path, image.shape, image.dtype, image.levels, "levels")

@@ -21,9 +21,11 @@ from ._core import __version__ as __version__
 from ._errors import (Cancelled, Corrupt, Error, Incomplete, InvalidArgument, IoError, NotFound,
                       OutOfMemory, Truncated, Unavailable, Unsupported, WrongType)
 from ._program import info, synth
-from ._save import (Provenance, Volume, load_volume, save_hdf5, save_metaimage, save_npy, save_nrrd,
-                    save_png, save_tiff)
-from ._scan import Dataset, Scan, Series, from_array, list_members, load, open, open_series
+from ._provenance import Provenance
+from ._save import save_hdf5, save_npy, save_png, save_tiff
+from ._scans import Dataset, Scan, Series, from_array, list_members, load, open, open_series
+from ._show import show
+from ._volume import Volume, load_volume, save_metaimage, save_nrrd
 
 #: Loaded when they are first used, so that `import sluice` costs little more than NumPy.
 _LATER = ("distributed", "music", "proton", "slide", "stem4d")
@@ -32,7 +34,7 @@ __all__ = ["Cancelled", "Corrupt", "Dataset", "Error", "Incomplete", "InvalidArg
            "NotFound", "OutOfMemory", "Provenance", "Scan", "Series", "Truncated", "Unavailable",
            "Unsupported", "Volume", "WrongType", "from_array", "info", "list_members", "load", "load_volume", "open",
            "open_series", "save_hdf5", "save_metaimage", "save_npy", "save_nrrd", "save_png",
-           "save_tiff", "synth", *_LATER]
+           "save_tiff", "show", "synth", *_LATER]
 
 
 _speak(globals())

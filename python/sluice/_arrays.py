@@ -4,12 +4,18 @@ SPDX-License-Identifier: Apache-2.0
 """
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence
+from typing import Any, Optional, Sequence, Tuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ._errors import InvalidArgument
+
+#: (row, col)
+Point = Tuple[float, float]
+#: [row, col]
+Image = NDArray[np.float64]
+Complex = NDArray[np.complex64]
 
 
 def as_numpy(value: Any, name: str) -> NDArray[Any]:

@@ -12,7 +12,7 @@ import numpy as np
 from . import _core
 
 if TYPE_CHECKING:
-    from ._scan import Scan
+    from ._scans import Scan
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import difflib
 import functools
 import inspect
+import re
 import sys
 import typing
 from typing import Any, Callable, Dict, List, Literal, Optional, Tuple
@@ -21,8 +22,9 @@ from ._errors import Error, WrongType
 from ._kinds import evaluated, fits, words
 
 #: Keywords of earlier versions, and what they are called now, as on the command line.
-EARLIER = {"kilovolts": "energy", "memory": "memory_limit", "take": "where", "user_mask": "mask",
-           "residency": "stream", "mask": "within"}
+EARLIER = {"kilovolts": ("energy",), "memory": ("memory_limit",), "take": ("where",), "user_mask": ("mask",),
+           "residency": ("stream",), "mask": ("within",), "most": ("most_disks",), "fill": ("background",),
+           "overwrite": ("force",), "tolerance": ("match_tolerance", "shape_tolerance")}
 
 
 class Calls:
@@ -70,9 +72,9 @@ class Calls:
     def _unknown(self, name: str) -> WrongType:
         known = [one for one in self.kinds if one != "self"]
         text = f"{self.name}() has no keyword '{name}'"
-        now = EARLIER.get(name)
-        if now in known:
-            return WrongType(f"{text}; it is called '{now}'")
+        for now in EARLIER.get(name, ()):
+            if now in known:
+                return WrongType(f"{text}; it is called '{now}'")
         near = difflib.get_close_matches(name, known, 1, 0.0)
         return WrongType(f"{text}; did you mean '{near[0]}'?" if near else f"{text}; it has none")
 
@@ -144,7 +146,9 @@ def checked(function: Any, name: str) -> Any:
 
 
 def _check_class(made: type) -> None:
-    for name, member in list(vars(made).items()):
+    members = [member for one in reversed(made.__mro__) if one.__module__.startswith("sluice")
+               for member in vars(one).items()]
+    for name, member in dict(members).items():
         if name.startswith("_") and name != "__init__":
             continue
         called = made.__name__ if name == "__init__" else f"{made.__name__}.{name}"
@@ -154,6 +158,15 @@ def _check_class(made: type) -> None:
                 setattr(made, name, type(member)(checked(inner, called)))
         elif inspect.isfunction(member) and not hasattr(member, "__checked__"):
             setattr(made, name, checked(member, called))
+
+
+def _lend(namespace: Dict[str, Any], made: type, home: Dict[str, Any]) -> None:
+    """What the annotations of a class name: typing.get_type_hints() looks for it where the class says it is."""
+    annotations = vars(made).get("__annotations__", {})
+    for field, annotation in annotations.items():
+        for name in re.findall(r"[A-Za-z_]\w*", annotation if isinstance(annotation, str) else ""):
+            if name in home and namespace.setdefault(name, home[name]) is not home[name]:
+                annotations[field] = evaluated(annotation, home)  # `Sequence` is another one in sluice.proton
 
 
 def speak(namespace: Dict[str, Any]) -> None:
@@ -169,8 +182,14 @@ def speak(namespace: Dict[str, Any]) -> None:
         if inspect.isfunction(thing):
             if not hasattr(thing, "__checked__"):
                 thing = checked(thing, name)
-                setattr(sys.modules[home], thing.__name__, thing)  # so that it can be pickled by its name
+                setattr(sys.modules[home], thing.__name__, thing)  # what its own module calls is this one, too
             namespace[name] = thing
         elif inspect.isclass(thing) and not issubclass(thing, BaseException) \
                 and not getattr(thing, "_is_protocol", False):
             _check_class(thing)
+        if (inspect.isfunction(thing) or inspect.isclass(thing)) and "._" in home:
+            # Where people find it, and pickle and doctest do.
+            for one in [thing, *filter(inspect.isfunction, vars(thing).values())]:
+                one.__module__ = namespace["__name__"]
+            if inspect.isclass(thing):
+                _lend(namespace, thing, vars(sys.modules[home]))

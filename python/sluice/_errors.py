@@ -20,7 +20,7 @@ def warn(text: str, kind: Type[Warning]) -> None:
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_HERE):
         frame = frame.f_back
         level += 1
-    warnings.warn(text, kind, stacklevel=level)
+    warnings.warn(said(text), kind, stacklevel=level)
 
 
 def _again(kind: "type[Error]", text: str, file: str, at: Optional[int]) -> "Error":

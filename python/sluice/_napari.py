@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from . import slide as slides
 from ._errors import Error
-from ._slide_array import complete_levels
+from .slide._levels import complete_levels
 
 Layer = Tuple[Any, Dict[str, Any], str]
 
@@ -66,6 +66,8 @@ def _layer(slide: slides.Slide, scene: Optional[int], channel: int) -> Layer:
         "name": name, "multiscale": True, "rgb": rgb,
         # napari has no unknown step: pixels are its units then.
         "scale": [steps.get(axis, 0) or 1.0 for axis in axes],
+        # Where the scene lies on the slide, whose corner is 0.
+        "translate": _places(slide, finest, axes, steps),
         "metadata": {"sluice": {"path": slide.path, "scene": scene, "axes": axes,
                                 "bounds": tuple(finest.bounds),
                                 "units": [_unit(axis, steps) for axis in axes],
@@ -76,6 +78,13 @@ def _layer(slide: slides.Slide, scene: Optional[int], channel: int) -> Layer:
             options["colormap"] = _colormap(described.color)
     arrays = [level.to_dask(level.chunks_of(_CHUNK_BYTES, planes=False)) for level in levels]
     return arrays, options, "image"
+
+
+def _places(slide: slides.Slide, finest: slides.Array, axes: str, steps: Dict[str, float]) -> List[float]:
+    """Of the middle of the first pixel, in the units of `scale`."""
+    whole, own = slide.bounds, finest.bounds
+    offsets = {"Y": own.y - whole.y, "X": own.x - whole.x}
+    return [offsets.get(axis, 0) * (steps.get(axis, 0) or 1.0) for axis in axes]
 
 
 def _unit(axis: str, steps: Dict[str, float]) -> str:

@@ -4,10 +4,10 @@ SPDX-License-Identifier: Apache-2.0
 """
 from __future__ import annotations
 
-from typing import Any, Mapping, Optional, Sequence, TypedDict, Union
+from typing import Any, Mapping, Optional, Sequence, Tuple, TypedDict, Union
 
-from ._options import (Clip, Codec, ConvertLayout, Join, ModelPrecision, ObjectStart, Preset, Propagation, Scheme, SongFormat,
-                       Window)
+from ._options import (BinMode, Clip, Codec, ConvertLayout, Join, ModelPrecision, ObjectStart, OpenOptions, Preset,
+                       Propagation, Scheme, SongFormat, Window)
 from ._progress import Progress
 
 
@@ -37,6 +37,23 @@ class PlaneStacks(TypedDict, total=False):
     B: Any
 
 
+class ShowOptions(OpenOptions, total=False):
+    """Of `sluice.stem4d.show`, but for the height."""
+
+    detectors: Any
+    selected: Optional[int]
+    mode: Any
+    probe: Optional[Tuple[int, int]]
+    source: Any
+    det_bin: int
+    scan_bin: int
+    scan_step: int
+    bin_mode: BinMode
+    memory_limit: int
+    device: str
+    threads: int
+
+
 class ConvertOptions(TypedDict, total=False):
     """Of `sluice.slide.convert`."""
 
@@ -50,10 +67,10 @@ class ConvertOptions(TypedDict, total=False):
     channels: Sequence[int]
     plane: Optional[Mapping[str, int]]
     min_size: int
-    fill: float
+    background: float
     fill_bad: Optional[float]
     resume: bool
-    overwrite: bool
+    force: bool
     verify: bool
     threads: int
     device: str
@@ -172,7 +189,7 @@ class MatchOptions(TypedDict, total=False):
     exhaustive: bool
     refine: bool
     candidates: int
-    tolerance: float
+    match_tolerance: float
     place_error: float
     intensity_error: float
     fit_sigma: float

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any, Dict, List, Literal, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, Sequence, Tuple
 
 from . import _core
 from ._errors import Error, InvalidArgument, NotFound
@@ -74,6 +74,11 @@ def options(**given: Any) -> List[str]:
         else:
             words += [option, str(value)]
     return words
+
+
+def joined(values: "Optional[Sequence[Any]]") -> Optional[str]:
+    """Several values of an option, separated by commas; None of none."""
+    return ",".join(map(str, values)) if values is not None and len(values) else None
 
 
 def info(path: Path, *, memory: bool = False) -> Dict[str, Any]:

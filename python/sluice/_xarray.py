@@ -9,8 +9,8 @@ from typing import Any
 import xarray as xr
 from xarray.backends import BackendEntrypoint
 
-from . import _lazy
-from ._scan import open as open_dataset
+from ._scans import _lazy
+from ._scans import open as open_dataset
 
 
 class Backend(BackendEntrypoint):

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from . import slide as slides
 from ._errors import NotFound, Unsupported
-from ._slide_types import Rect
+from .slide import Rect
 
 __all__ = ["Color", "CziReader", "Rectangle", "open_czi"]
 

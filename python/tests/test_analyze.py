@@ -20,7 +20,7 @@ PLAN = {
     "diffraction_pattern": {"kind": ["mean", "max"], "spot": {"at": (1, 2), "kind": "sum"},
                             "some": {"where": np.arange(21).reshape(3, 7) % 2}},
     "center_of_mass": {"inner": {"within": "disk:r=9"}, "turned": {"rotation": "20,transpose"}},
-    "disks": {"": {}, "few": {"template_radius": (5.5, 1.0), "most": 4, "least_score": 30}},
+    "disks": {"": {}, "few": {"template_radius": (5.5, 1.0), "most_disks": 4, "least_score": 30}},
 }
 TOML = """scan = "scan.npy"
 [load]
@@ -78,7 +78,7 @@ def test_everything_has_the_bits_of_its_own_function(folder, how):
     phase = stem4d.phase_contrast(whole, stem4d.Rotation(20, True))
     assert same(found.phase_contrast["turned"].icom, phase.icom)
     assert same_disks(found.disks["disks"], stem4d.find_disks(scan))
-    few = stem4d.plan_disks(scan, stem4d.synthetic_template(5.5), most=4, least_score=30)
+    few = stem4d.plan_disks(scan, stem4d.synthetic_template(5.5), most_disks=4, least_score=30)
     assert same_disks(found.disks["few"], stem4d.find_disks(scan, few))
     assert found.disk_plans["few"].most == 4 and found.disk_plans["few"].fit_radius == few.fit_radius
     assert found.decided[0] == "The bright-field disk is that of the mean pattern of all 21 scan points."
@@ -103,7 +103,7 @@ def test_a_file_says_which_scan_and_how_it_is_loaded(folder):
     assert same(found.images["weights:w.npy"], stem4d.virtual_image(scan, stem4d.weights(weights)).values[0])
     assert found.patterns["mean"].values.shape == (56, 56)
     assert found.phase_contrast["center_of_mass"].rotation.degrees == -12.5
-    assert same_disks(found.disks["disks"], stem4d.find_disks(scan, stem4d.plan_disks(scan, most=20)))
+    assert same_disks(found.disks["disks"], stem4d.find_disks(scan, stem4d.plan_disks(scan, most_disks=20)))
     # A path is opened and loaded in the same way; a scan that is loaded stays as it is.
     assert same(stem4d.analyze(folder / "scan.npy", folder / "plan.toml").images["bf"], found.images["bf"])
     assert stem4d.analyze(sluice.load(folder / "scan.npy"), folder / "plan.toml").images["bf"].shape == (3, 7)
@@ -159,9 +159,11 @@ def test_it_is_cancelled(folder):
 
 
 def test_parts_in_any_order_have_the_bits_of_one(folder):
-    from sluice import _analyze, _core
+    from sluice import _core
+    from sluice.stem4d._analyze import result
+    from sluice.stem4d._plans import native_plan
     scan = sluice.load(folder / "scan.npy", stream=True)
-    native = _analyze.native_plan(PLAN, "cpu", 1)
+    native = native_plan(PLAN, "cpu", 1)
     decided = _core.decide_analysis(scan._open(), native, "cpu", 1, None)
     there, here = (_core.AnalysisParts(scan._open(), native, decided, n) for n in (1, 3))
     packed = [there.part(group, 1) for group in range(there.groups)]
@@ -169,7 +171,7 @@ def test_parts_in_any_order_have_the_bits_of_one(folder):
         here.add(part)
     with pytest.raises(sluice.Error):
         here.add(packed[0])
-    found, right = _analyze.result(here.finish(), decided), stem4d.analyze(scan, PLAN)
+    found, right = result(here.finish(), decided), stem4d.analyze(scan, PLAN)
     assert same(found.images["rings_adf"], right.images["rings_adf"])
     assert same(found.patterns["max"].values, right.patterns["max"].values)
     assert same_disks(found.disks["few"], right.disks["few"])

@@ -17,9 +17,9 @@ import pytest
 import sluice
 from sluice import _option_sets, _options, distributed, music, proton, pylibczirw, slide, stem4d
 from sluice._calls import Calls
-from sluice.music import _options as separate_options
+from sluice.music._separate import _options as separate_options
 from sluice.proton._march import march_options
-from sluice._orientation import match_numbers
+from sluice.stem4d._orientation import match_numbers
 
 SYNTHETIC = "synthetic:stem4d?scan=4x5&detector=16x16"
 MODULES = (sluice, stem4d, slide, music, proton, distributed)
@@ -75,6 +75,11 @@ def test_a_typo_is_an_error_of_mypy(tmp_path):
     (lambda: stem4d.patterns_of(SYNTHETIC, kilovolts=300), "it is called 'energy'"),
     (lambda: stem4d.orientation_library("x.cif", kilovolts=300), "it is called 'energy'"),
     (lambda: stem4d.show(SYNTHETIC, memory=1), "it is called 'memory_limit'"),
+    (lambda: stem4d.plan_disks(SYNTHETIC, most=4), "it is called 'most_disks'"),
+    (lambda: stem4d.orientation(None, None, tolerance=1), "it is called 'match_tolerance'"),
+    (lambda: stem4d.calibrate(None, tolerance=1), "it is called 'shape_tolerance'"),
+    (lambda: slide.convert("a", "b", fill=1), "it is called 'background'"),
+    (lambda: slide.convert("a", "b", overwrite=True), "it is called 'force'"),
     (lambda: sluice.open(SYNTHETIC).load(detbin=2), r"Dataset.load.. .* did you mean 'det_bin'"),
     (lambda: slide.Slide.read(None, zom=2), "did you mean 'zoom'"),
     (lambda: music.separate(None, None, 1, overlp=2), "did you mean 'overlap'"),

@@ -10,7 +10,10 @@ import numpy as np
 import pytest
 
 import sluice
-from sluice import _cluster, _cluster_orientation, _core, stem4d
+from sluice import _cluster, _core, stem4d
+from sluice.distributed import _matching
+from sluice.distributed._analyze import _plan_of
+from sluice.stem4d._orientation import match_numbers
 from test_orientation import A, CIF, gold, scan_of, truths  # noqa: F401
 
 distributed = pytest.importorskip("distributed")
@@ -104,7 +107,7 @@ class Parts:
 
 
 def parts_of(library, vectors, calibration):
-    numbers = sluice._orientation.match_numbers()
+    numbers = match_numbers()
     ready = stem4d.apply_calibration(vectors, calibration)
     return _core.OrientationParts(ready._native, library._native, *numbers, 1), numbers
 
@@ -112,10 +115,10 @@ def parts_of(library, vectors, calibration):
 def test_damaged_parts_name_the_groups(client, library, scan):
     path, vectors, calibration = scan
     here, numbers = parts_of(library, vectors, calibration)
-    matching = _cluster_orientation.Matching(vectors, calibration._native, library, numbers)
+    matching = _matching.Matching(vectors, calibration._native, library, numbers)
 
     def add(change):
-        _cluster.add_parts(Parts(here, change), client, _cluster_orientation.orientation_range,
+        _cluster.add_parts(Parts(here, change), client, _matching.orientation_range,
                            (str(path), matching), "orientations", False)
 
     with pytest.raises(sluice.Corrupt, match=r"groups \d to \d of 3: a packed part is damaged"):
@@ -128,18 +131,18 @@ def test_damaged_parts_name_the_groups(client, library, scan):
 
 def test_workers_that_see_other_disks_are_refused(client, library, scan, tmp_path):
     path, vectors, calibration = scan
-    numbers = sluice._orientation.match_numbers(candidates=2)  # so that no worker has these parts yet
+    numbers = match_numbers(candidates=2)  # so that no worker has these parts yet
     other = tmp_path / "other.h5"
     scan_of(truths(40, seed=3) * 30).save(other)
-    matching = _cluster_orientation.Matching(vectors, calibration._native, library, numbers)
-    run = client.submit(_cluster_orientation.orientation_range, str(other), matching, 0, 1, pure=False)
+    matching = _matching.Matching(vectors, calibration._native, library, numbers)
+    run = client.submit(_matching.orientation_range, str(other), matching, 0, 1, pure=False)
     with pytest.raises(sluice.InvalidArgument, match="the worker tcp://.* sees other disks"):
         run.result()
-    run = client.submit(_cluster_orientation.orientation_range, str(tmp_path / "gone.h5"), matching, 0, 1, pure=False)
+    run = client.submit(_matching.orientation_range, str(tmp_path / "gone.h5"), matching, 0, 1, pure=False)
     with pytest.raises(sluice.Error, match="gone.h5"):
         run.result()
     matching.version = "0.0 (abc)"
-    run = client.submit(_cluster_orientation.orientation_range, str(path), matching, 0, 1, pure=False)
+    run = client.submit(_matching.orientation_range, str(path), matching, 0, 1, pure=False)
     with pytest.raises(sluice.InvalidArgument, match="install the same everywhere"):
         run.result()
 
@@ -198,7 +201,7 @@ def test_plans_in_files_of_a_cluster(client, tmp_path):
     shutil.copy(prefix, other)
     plan = str(other), _cluster.digest_of_file(prefix)
     other.write_text(other.read_text() + "mean = true\n")
-    run = client.submit(sluice.distributed._plan_of, plan, pure=False)
+    run = client.submit(_plan_of, plan, pure=False)
     with pytest.raises(sluice.InvalidArgument, match="sees another file"):
         run.result()
 

@@ -273,7 +273,7 @@ def test_convert_and_read_again(gray, pyramid, folder):
         assert report.path.endswith("color.zarr")
     with pytest.raises(sluice.InvalidArgument, match="exists"):
         slides.convert(path, folder / "gray.zarr")
-    slides.convert(path, folder / "gray.zarr", overwrite=True, codec="none", channels=[1])
+    slides.convert(path, folder / "gray.zarr", force=True, codec="none", channels=[1])
 
 
 def test_a_conversion_given_up_leaves_nothing(gray, folder):
@@ -295,7 +295,7 @@ def test_a_conversion_given_up_leaves_nothing(gray, folder):
     other.mkdir()
     (other / "mine.txt").write_text("keep")
     with pytest.raises(sluice.InvalidArgument):
-        slides.convert(path, place / "b.zarr", overwrite=True)
+        slides.convert(path, place / "b.zarr", force=True)
     assert (other / "mine.txt").read_text() == "keep"
 
 
@@ -403,7 +403,7 @@ CALLS = {
     "convert shard": lambda s: s.convert("/tmp/never", shard=100),
     "convert device": lambda s: s.convert("/tmp/never", device="gpu9"),
     "convert memory": lambda s: s.convert("/tmp/never", memory_limit=0),
-    "convert fill": lambda s: s.convert("/tmp/never", fill=-7),
+    "convert fill": lambda s: s.convert("/tmp/never", background=-7),
     "convert option": lambda s: s.convert("/tmp/never", colour=1),
     "profile source": lambda s: slides.profile(5), "profile level": lambda s: s.profile(level=9),
     "profile threads": lambda s: s.profile(threads=[0]),

@@ -14,7 +14,8 @@ from slide_files import mosaic, truth, write
 
 import sluice
 from sluice import slide as slides
-from sluice._slide_array import _bands, complete_levels
+from sluice.slide._array_reads import _bands
+from sluice.slide._levels import complete_levels
 
 PLANES = [dict(C=c, Z=z, T=0) for c in range(2) for z in range(3)]
 SHAPE = (2, 3, 112, 115)

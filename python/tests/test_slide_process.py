@@ -66,7 +66,7 @@ work = {
     "check": lambda: forever(lambda: slide.check(pixels=True, progress=False)),
     "convert": lambda: slide.convert(out, threads=1, codec="zstd", codec_level=12, chunk=512,
                                      progress=False),
-    "verify": lambda: forever(lambda: slide.convert(out, overwrite=True, verify=True, threads=1,
+    "verify": lambda: forever(lambda: slide.convert(out, force=True, verify=True, threads=1,
                                                     progress=False)),
     "profile": lambda: forever(lambda: slide.profile(max_tiles=0, threads=[1], cold=False,
                                                      progress=False)),

@@ -72,6 +72,12 @@ def test_npe2_calls_the_reader(measured):
     assert [a.shape for a in arrays] == [(3, 180, 360), (3, 90, 180), (3, 45, 90)]
     assert options["name"] == "measured.czi Scene2 C2"
     np.testing.assert_allclose(options["scale"], [1, 0.22, 0.22])
+    with slides.open(measured) as slide:
+        places = [scene.bounds for scene in slide.scenes]
+        left, top = slide.bounds.x, slide.bounds.y
+    for layer, place in zip((layers[0], layers[2]), places):
+        np.testing.assert_allclose(layer[1]["translate"], [0, 0.22 * (place.y - top), 0.22 * (place.x - left)])
+    assert layers[0][1]["translate"] != layers[2][1]["translate"]
     assert options["metadata"]["sluice"]["units"] == ["um", "um", "um"]
     right = slides.open(measured).read(scene=1, C=1, Z=2, level=1)
     assert np.array_equal(arrays[1][2].compute(), right)
@@ -129,7 +135,7 @@ def test_colours_are_rgb_layers(color):
     from sluice import _napari
     tiles, path = color
     (arrays, options, _), = _napari.get_reader([str(path)])([str(path)])
-    assert options["rgb"] and options["scale"] == [1.0, 1.0] and len(arrays) == 2
+    assert options["rgb"] and options["scale"] == [1.0, 1.0] and options["translate"] == [0.0, 0.0] and len(arrays) == 2
     assert np.array_equal(arrays[0].compute(), truth(tiles)[0])
     assert options["metadata"]["sluice"]["units"] == ["pixel", "pixel"]
 

@@ -432,7 +432,7 @@ def test_two_threads_ask_at_once(widget):
 def test_without_anywidget_it_says_what_to_install(monkeypatch):
     import sys
 
-    from sluice import _widget
+    from sluice._view import _widget
     monkeypatch.setitem(sys.modules, "anywidget", None)
     monkeypatch.setattr(_widget, "base", _widget.base.__wrapped__)
     with pytest.raises(ImportError, match=r"pip install 'sluice\[notebook\]'"):

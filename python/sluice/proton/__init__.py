@@ -15,37 +15,38 @@ SPDX-License-Identifier: Apache-2.0
 from __future__ import annotations
 
 from .._calls import speak as _speak
-from .._save import Volume, load_volume
-from .._show import show_volumes as show
+from .._view._kinds import ShownVolumes
+from .._volume import Volume, load_volume
 from ._base_data import BaseEnergy, base_energies, base_energy, save_base_data
 from ._batch import Batch, batch
-from ._config import (Config, DoseWarning, Guard, Run, assumptions, dose_of, guards_after,
-                      guards_before, guards_of, march_beam, march_beams, parse_beam_list,
-                      parse_config, read_beam_list, read_config, refuse, run, steps_of, summary)
-from ._converge import (AxisStudy, Convergence, GridRun, Sequence, Steps, converge, grids_of,
-                        sequence_of_differences, sequence_of_values)
+from ._beams import Beam, Phantom
+from ._benchmark import benchmark
+from ._config import Config, parse_beam_list, parse_config, read_beam_list, read_config
+from ._converge import (AxisStudy, Convergence, GridRun, Sequence, Steps, converge, grids_of, sequence_of_differences,
+                        sequence_of_values)
 from ._dense import DenseOperators, DenseOptions, DenseSolver
-from ._march import (Beam, Ledger, MarchResult, Phantom, PlaneSums, Share, Sobp, Spectrum, march,
-                     spread_out)
-from ._metrics import (BraggMetrics, Dvh, GammaResult, TwoGaussians, bragg_metrics, core_sigma,
-                       depth_dose, dvh, gamma_index, lateral_sigma, let_map, sum_of, two_gaussians)
+from ._guards import DoseWarning, Guard, refuse, summary
+from ._march import Ledger, MarchResult, PlaneSums, Share, Spectrum, march
+from ._metrics import (BraggMetrics, Dvh, GammaResult, TwoGaussians, bragg_metrics, core_sigma, depth_dose, dvh,
+                       gamma_index, lateral_sigma, let_map, sum_of, two_gaussians)
 from ._physics import Material, Physics, material, material_names, mean_excitation_energy
-from ._volume import (Difference, Plane, ValueRange, comparable, difference, plane_of, sample,
-                      sample_line, sample_plane, stations, value_range)
+from ._run import (Run, assumptions, dose_of, guards_after, guards_before, guards_of, march_beam, march_beams, run,
+                   steps_of)
+from ._show import show
+from ._spread_out import Sobp, spread_out
+from ._volume import (Difference, Plane, ValueRange, comparable, difference, plane_of, sample, sample_line,
+                      sample_plane, stations, value_range)
 
-__all__ = ["AxisStudy", "BaseEnergy", "Batch", "Beam", "BraggMetrics", "Config", "Convergence",
-           "DenseOperators", "DenseOptions", "DenseSolver", "Difference", "DoseWarning", "Dvh",
-           "GammaResult", "GridRun", "Guard", "Ledger", "MarchResult", "Material", "Phantom",
-           "Physics", "Plane", "PlaneSums", "Run", "Sequence", "Share", "Sobp", "Spectrum", "Steps", "TwoGaussians",
-           "ValueRange", "Volume", "assumptions", "base_energies", "base_energy", "batch",
-           "bragg_metrics",
-           "comparable", "converge", "core_sigma", "depth_dose", "difference", "dose_of", "dvh",
-           "gamma_index", "grids_of", "guards_after", "guards_before", "guards_of", "lateral_sigma",
-           "let_map", "load_volume", "march", "march_beam", "march_beams", "material",
-           "material_names", "mean_excitation_energy", "parse_beam_list", "parse_config",
-           "plane_of", "read_beam_list", "read_config", "refuse", "run", "sample", "sample_line",
-           "sample_plane", "save_base_data", "sequence_of_differences", "sequence_of_values",
-           "show", "spread_out", "stations", "steps_of", "sum_of", "summary", "two_gaussians",
-           "value_range"]
+__all__ = ["AxisStudy", "BaseEnergy", "Batch", "Beam", "BraggMetrics", "Config", "Convergence", "DenseOperators",
+           "DenseOptions", "DenseSolver", "Difference", "DoseWarning", "Dvh", "GammaResult", "GridRun", "Guard",
+           "Ledger", "MarchResult", "Material", "Phantom", "Physics", "Plane", "PlaneSums", "Run", "Sequence",
+           "Share", "ShownVolumes", "Sobp", "Spectrum", "Steps", "TwoGaussians", "ValueRange", "Volume",
+           "assumptions", "base_energies", "base_energy", "batch", "benchmark", "bragg_metrics", "comparable",
+           "converge", "core_sigma", "depth_dose", "difference", "dose_of", "dvh", "gamma_index", "grids_of",
+           "guards_after", "guards_before", "guards_of", "lateral_sigma", "let_map", "load_volume", "march",
+           "march_beam", "march_beams", "material", "material_names", "mean_excitation_energy", "parse_beam_list",
+           "parse_config", "plane_of", "read_beam_list", "read_config", "refuse", "run", "sample", "sample_line",
+           "sample_plane", "save_base_data", "sequence_of_differences", "sequence_of_values", "show", "spread_out",
+           "stations", "steps_of", "sum_of", "summary", "two_gaussians", "value_range"]
 
 _speak(globals())

@@ -15,7 +15,7 @@ from .. import _core
 from .._arrays import as_numbers
 from .._errors import InvalidArgument
 from .._progress import Progress, shown
-from ._config import Guard, _guards
+from ._guards import Guard, _guards
 from ._physics import Physics, _number, as_physics
 
 Map = NDArray[np.float64]

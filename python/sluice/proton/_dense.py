@@ -16,7 +16,8 @@ from .._arrays import as_numbers
 from .._errors import InvalidArgument
 from .._options import Backward, Spacing
 from .._progress import Progress, shown
-from ._march import Beam, MarchResult, Phantom, _as_phantom, _beam, _result
+from ._beams import Beam, Phantom, _as_phantom, _beam
+from ._march import MarchResult, _result
 from ._physics import Physics, as_physics
 
 Map = NDArray[np.float64]

@@ -1,10 +1,10 @@
-"""Beams that are marched through phantoms plane by plane, and what they leave.
+"""The march in depth: what it gives, and where all weight and energy went.
 
 SPDX-License-Identifier: Apache-2.0
 """
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -12,115 +12,17 @@ from numpy.typing import NDArray
 
 from .. import _core
 from .._arrays import as_numpy
-from .._option_sets import MarchOptions
 from .._errors import InvalidArgument
+from .._option_sets import MarchOptions
 from .._options import Scheme
 from .._progress import Progress, shown
-from ._physics import Material, Physics, _number, as_material, as_physics
+from ._beams import Beam, Phantom, _as_phantom, _beam
+from ._physics import Physics, as_physics, _number
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 Map = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Beam:
-    """A pencil beam at z = 0, which flies towards z > 0; Gaussian in all of its spreads."""
-
-    energy: float  #: MeV
-    energy_spread: float = 0.0  #: standard deviation, MeV
-    x: float = 0.0  #: mm
-    sigma_x: float = 0.0  #: mm
-    angle: float = 0.0  #: from the z axis, radians
-    divergence: float = 0.0  #: standard deviation of the angle, radians
-    covariance: float = 0.0  #: of x and angle, mm; positive where the beam widens
-    weight: float = 1.0  #: protons
-
-    def _numbers(self) -> List[float]:
-        return [_number(getattr(self, f.name), f.name) for f in fields(self)]
-
-
-def _beam(value: Any) -> List[float]:
-    if not isinstance(value, Beam):
-        raise InvalidArgument(f"a beam is a {type(value).__name__}; give a Beam, as in "
-                              "Beam(energy=150, sigma_x=3)")
-    return value._numbers()
-
-
-@dataclass(frozen=True, eq=False)
-class Phantom:
-    """Where the protons fly: planes of z, columns of x.
-
-    `Phantom.box` makes one of a size in mm, of one material or of a map.
-    """
-
-    planes: int
-    columns: int
-    dz: float = 0.5  #: mm
-    dx: float = 0.5  #: mm
-    x0: float = 0.0  #: left edge of the first column, mm
-    materials: Sequence[Union[Material, str]] = ("water",)
-    #: [plane, column]: numbers of materials; None: the first everywhere.
-    map: Optional[NDArray[np.uint16]] = None
-
-    @classmethod
-    def box(cls, depth: float, width: float, *, dz: float = 0.5, dx: float = 0.5,
-            materials: Sequence[Union[Material, str]] = ("water",), map: Any = None) -> "Phantom":
-        """`depth` x `width` mm in whole steps, with x = 0 in the middle."""
-        for name, value in (("depth", depth), ("width", width), ("dz", dz), ("dx", dx)):
-            if not _number(value, name) > 0:
-                raise InvalidArgument(f"{name} is {value} mm; give more than 0")
-        planes, columns = round(depth / dz), round(width / dx)
-        return cls(max(1, planes), max(1, columns), dz, dx, -max(1, columns) * dx / 2, materials,
-                   map)
-
-    @property
-    def depth(self) -> float:
-        """mm"""
-        return self.dz * self.planes
-
-    @property
-    def width(self) -> float:
-        """mm"""
-        return self.dx * self.columns
-
-    def at(self, plane: int, column: int) -> Material:
-        """The material of a cell."""
-        number = 0 if self.map is None else int(self.map[plane, column])
-        return as_material(self.materials[number])
-
-    def _native(self) -> Any:
-        if isinstance(self.materials, (str, Material)):
-            raise InvalidArgument("materials is a list of materials or of their names")
-        made = [as_material(m)._numbers() for m in self.materials]
-        array = None
-        if self.map is not None:
-            given = as_numpy(self.map, "the map")
-            if given.ndim != 2 or given.dtype.kind not in "bui":
-                raise InvalidArgument(f"the map is {given.dtype} of {given.ndim} axes; it is "
-                                      "integers [plane, column], numbers of materials")
-            if given.size and (given.min() < 0 or given.max() >= len(made)):
-                raise InvalidArgument(f"the map has material "
-                                      f"{given.max() if given.max() >= len(made) else given.min()};"
-                                      f" there are {len(made)}, from 0 on")
-            array = np.ascontiguousarray(given, dtype=np.uint16)
-        return _core.proton_phantom(made, int(self.planes), int(self.columns),
-                                    _number(self.dz, "dz"), _number(self.dx, "dx"),
-                                    _number(self.x0, "x0"), array)
-
-
-def _phantom(fields_of: Dict[str, Any]) -> Phantom:
-    return Phantom(fields_of["planes"], fields_of["columns"], fields_of["dz"], fields_of["dx"],
-                   fields_of["x0"], tuple(Material(*m) for m in fields_of["materials"]),
-                   fields_of["map"])
-
-
-def _as_phantom(value: Any) -> Any:
-    if not isinstance(value, Phantom):
-        raise InvalidArgument(f"a phantom is a {type(value).__name__}; give a Phantom, as in "
-                              "Phantom.box(depth=180, width=50)")
-    return value._native()
 
 
 _DEGREE = 0.017453292519943295
@@ -316,49 +218,3 @@ def march(phantom: Phantom, beam: Beam, *, physics: "Union[Physics, str, None]" 
     with shown(progress, "march", "plane") as tell:
         return _result(_core.proton_march(tables._native, _as_phantom(phantom), _beam(beam), made,
                                           tell))
-
-
-@dataclass(frozen=True)
-class Sobp:
-    """A spread-out Bragg peak: a flat dose over a length of depth."""
-
-    wanted_range: float  #: mm
-    modulation: float  #: mm
-    beams: Tuple[Beam, ...]  #: from the deepest on; layers of no weight are left out
-    range: float  #: found, mm: where the dose is 80 % of the plateau's
-    begin: float  #: of the plateau, mm
-    end: float
-    flatness: float  #: of the plateau: (most - least) / (most + least)
-    plateau: float  #: its mean, MeV/mm a proton
-    entrance: float  #: dose of the first plane, as part of the plateau's
-
-
-def _sobp(found: Dict[str, Any]) -> Sobp:
-    return Sobp(**{**found, "beams": tuple(Beam(*b) for b in found["beams"])})
-
-
-def spread_out(range: float, modulation: float, beam: Beam, *, layers: int = 0,
-               spacing: float = 0.0, dz: float = 0.5,
-               physics: "Union[Physics, str, None]" = None, progress: Progress = None,
-               **options: Unpack[MarchOptions]) -> Sobp:
-    """Energies and weights for a plateau in water.
-
-    Args:
-        range: mm of water along the beam, where the dose is 80 % of the plateau's.
-        modulation: mm; the plateau begins so much before.
-        beam: what all layers share; its energy is not read, its weight is that of all together.
-        layers: energies; 0: by the spacing.
-        spacing: of the layers' ranges, mm; 0: by the widths of their peaks.
-        dz: planes of the layers' own marches, mm.
-        physics: `Physics`, or "icru90" or "pstar".
-        progress: f(layers done, all of six rounds); it mostly takes fewer.
-        options: of `march`.
-
-    Raises:
-        InvalidArgument: a plateau that cannot be.
-    """
-    tables, made = as_physics(physics), march_options(**options)
-    with shown(progress, "spread-out peak", "layer") as tell:
-        return _sobp(_core.proton_spread_out(
-            tables._native, _number(range, "range"), _number(modulation, "modulation"), layers,
-            _number(spacing, "spacing"), _beam(beam), _number(dz, "dz"), made, tell))

@@ -14,7 +14,7 @@ from .. import _core
 from .._arrays import as_numbers, as_numpy
 from .._errors import InvalidArgument
 from .._progress import Progress, shown
-from .._save import as_volume
+from .._volume import as_volume
 
 Place = Tuple[float, float, float]
 
