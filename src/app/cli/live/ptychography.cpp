@@ -34,6 +34,7 @@ PtychographyCommand LivePtychography::command() const {
 }
 
 void LivePtychography::look(Scan const& part, index points, stem4d::Options const& run) {
+    if (wish_.look_iterations == 0) return;
     auto begun = begin(part, points, run);
     if (!begun) {
         // Geometry that is not known will not be known later; a disk may be found in more points.

@@ -36,6 +36,7 @@ void PtychographyWish::add(Verb const& app) {
         ->check(in_range(0, 1000))
         ->capture_default_str();
     command.add_of_stream(app.calling(other_names()));
+    command.set_name = other_names().at("--set");
     for (std::string const& name : app.names())
         if (std::ranges::find(itself, name) == itself.end()) names.push_back(name);
 }

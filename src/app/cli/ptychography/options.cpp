@@ -115,8 +115,9 @@ Status PtychographyCommand::read_settings() {
     for (std::string const& text : set) {
         auto const equals = text.find('=');
         if (equals == std::string::npos)
-            return Error{Code::invalid_argument,
-                         fmt::format("--set {} gives no value; write --set NAME=VALUE", text)};
+            return Error{
+                Code::invalid_argument,
+                fmt::format("{0} {1} gives no value; write {0} NAME=VALUE", set_name, text)};
         SLUICE_CHECK(stem4d::set(options, text.substr(0, equals), text.substr(equals + 1)));
     }
     if (options.memory_limit == 0) options.memory_limit = job.data.common.memory_limit;

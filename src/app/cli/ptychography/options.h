@@ -28,6 +28,7 @@ struct PtychographyCommand {
     std::string config, positions;             // files
     std::map<std::string, std::string> given;  // settings by their names, as texts; empty: none
     std::vector<std::string> set;              // NAME=VALUE
+    std::string set_name = "--set";            // what errors call it
     std::vector<Verb::Given> all_given;        // of the command line
     bool plan = false, remove_ramp = false;
     bool saves_result = false;  // --format had hdf5
