@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+
 #include "net/inbox.h"
 #include "net/listen.h"
 #include "net/tcp.h"
