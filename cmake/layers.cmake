@@ -173,7 +173,7 @@ sluice_room(app/cli/proton DEPENDS app/cli/shell app/view/proton)
 # `sluice music VERB`
 sluice_room(app/cli/music DEPENDS app/cli/shell music figure)
 # `sluice live`: a scan that is measured, from its stream to its results; `sluice detector`: its control port
-sluice_room(app/cli/live DEPENDS app/cli/stem4d live)
+sluice_room(app/cli/live DEPENDS app/cli/stem4d app/cli/ptychography live)
 # the program, and the verbs without a domain: `info`, `view`, `synth`
 sluice_program(sluice FOLDER app/cli
     DEPENDS app/cli/stem4d app/cli/ptychography app/cli/slide app/cli/proton app/cli/music

@@ -375,6 +375,12 @@ Result<PtychographyGrid> ptychography_grid(Patterns const& patterns,
 Status start_with(PtychographyResult const& earlier, Patterns const& patterns,
                   PtychographyOptions& options, std::vector<std::string>* notes = nullptr);
 
+/// The same where patterns were added since, as of a scan that is measured: `numbers` has the
+/// number that each pattern of the earlier result has now. The object is 1 where only new ones
+/// reach.
+Status grow_from(PtychographyResult const& earlier, std::span<index const> numbers,
+                 Patterns const& patterns, PtychographyOptions& options);
+
 /// Reconstructs. Fails before it begins where there are fewer than 4 patterns, positions lie on one
 /// spot or do not overlap, counts are not finite, or memory is too short. Patterns that are moved
 /// in are not copied.

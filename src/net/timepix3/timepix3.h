@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+
 #include "net/inbox.h"
 #include "net/listen.h"
 #include "net/tcp.h"
@@ -22,6 +24,8 @@ class Timepix3 final : public Receiver {
   private:
     Timepix3(std::string address, StreamOptions options);
     Result<bool> next_chunk();
+    /// Errors: the readout has several chips.
+    Result<bool> is_of_the_chip(int chip);
     Result<bool> fill(std::size_t wanted);
     std::optional<std::uint64_t> packet();
     void take(std::uint64_t packet, ScanClock& clock);
@@ -41,6 +45,8 @@ class Timepix3 final : public Receiver {
     std::vector<std::uint64_t> early_ = {};   ///< packets before the first start was sure
     std::optional<std::uint64_t> held_ = {};  ///< whose time may be damaged
     index number_ = 0;
+    std::optional<int> chip_ = {};        ///< the one whose hits count
+    std::array<index, 256> chunks_ = {};  ///< of each chip
 };
 
 }  // namespace sluice::net::timepix3

@@ -61,6 +61,27 @@ TEST(Timepix3, AScanComesWhole) {
     EXPECT_TRUE(p.stream->problems().list().empty());
 }
 
+// One chip may have any number. Of several, those of one would be a part of each pattern.
+TEST(Timepix3, SeveralChipsAreRefused) {
+    auto const heard = [](std::vector<int> const& chips) {
+        Readout r;
+        std::string text;
+        for (int const chip : chips)
+            text += chunk_of(std::array{hit_packet(5'000'000, 3, 5)}, chip);
+        text += chunk_of(std::array{edge_packet(5'000'100, Edge::tdc1_rise, 0)}, chips.front());
+        EXPECT_EQ(r.to->send(std::as_bytes(std::span(text)), 5s), text.size());
+        auto const series = r.receiver.stream->wait_for_series(r.receiver.bounded());
+        if (!series) return series.error().text();
+        auto const told = r.receiver.stream->problems().list();
+        return told.empty() ? std::string() : told[0].what;
+    };
+    EXPECT_EQ(heard({3, 3, 3, 3}), "");
+    EXPECT_EQ(heard({0, 0, 2, 0}), "chunks of another chip");
+    EXPECT_NE(heard({0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3})
+                  .find("hits of chip 0 and of chip 1 (how its chips lie"),
+              std::string::npos);
+}
+
 // Over a turn of the clock, with a way back after each line.
 TEST(Timepix3, CountsThatWereSentComeBack) {
     std::array<std::uint8_t, 12 * 20 * 30> counts{};

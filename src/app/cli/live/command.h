@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/cli/live/arm_options.h"
+#include "app/cli/live/ptychography.h"
 #include "app/cli/live/strain.h"
 #include "app/cli/live/stream_options.h"
 #include "app/cli/stem4d/drift_output.h"
@@ -28,6 +29,7 @@ struct LiveCommand {
     std::optional<DriftOutput> drifts = {};  ///< where several scans are received
     std::optional<Error> late_error = {};    ///< the first one, when the command goes on
     StrainWish strain = {};
+    PtychographyWish ptychography = {};
     Stem4dJob job;
     stem4d::References references = {};  ///< those that the job names
 };

@@ -10,13 +10,14 @@
 namespace sluice::cli {
 namespace {
 
-Status run(LiveCommand& c) {
+Status receive(LiveCommand& c) {
     // Before anything is received, so that a scan is not lost by a misspelt detector.
     SLUICE_TRY(auto const plan, live_plan(c));
     SLUICE_CHECK(check_ricom(c.ricom, c.phase.rotation.value_or("none") != "none"));
     stem4d::LiveOptions& live = c.stream.live;
     if (!c.scan.empty()) SLUICE_CHECK(read_shape({"--scan", {}}, c.scan, live.scan));
     SLUICE_CHECK(c.strain.check(c.job, live.scan));
+    SLUICE_CHECK(c.ptychography.prepare(c.job, c.scans));
     SLUICE_TRY(c.references, read_references(c.job.references));
     SLUICE_TRY([[maybe_unused]] auto const drift, drift_image(c, plan));
     if (c.job.data.common.memory_limit > 0) live.memory = c.job.data.common.memory_limit;
@@ -25,6 +26,7 @@ Status run(LiveCommand& c) {
     SLUICE_TRY(stem4d::LiveOptions options, c.stream.read());
     SLUICE_TRY(options.arm, c.arm.read());
     SLUICE_TRY(auto stream, stem4d::LiveStream::connect(c.address, std::move(options)));
+    SLUICE_CHECK(c.ptychography.serve());
     for (index number = 0; (c.scans == 0 || number < c.scans) && !interrupted(); ++number) {
         double const begin = now();
         SLUICE_TRY(auto scan, stream.next([&] {
@@ -51,6 +53,12 @@ Status run(LiveCommand& c) {
     SLUICE_CHECK(finish_drift(c));
     if (c.late_error) return *c.late_error;
     return {};
+}
+
+Status run(LiveCommand& c) {
+    Status done = receive(c);
+    c.ptychography.conclude(done);
+    return done;
 }
 
 void add_options(Verb const& app, LiveCommand& c) {
@@ -98,6 +106,8 @@ void add_options(Verb const& app, LiveCommand& c) {
         ->capture_default_str();
     c.strain.add(app);
     c.arm.add(app);
+    c.job.data.add_detector_step(app);
+    c.ptychography.add(app);
     app.add_option("--mask", c.job.data.mask,
                    "NPY file of detector shape: not 0 leaves the pixel out");
     app.add_fields(stem4d::reference_fields(), c.job.references);
@@ -134,6 +144,11 @@ void add_live(Verb const& program, int& exit_code) {
         "  sluice live tcp://127.0.0.1:31001 --scan 256x256 --record run/scan --out live\n"
         "  sluice live tcp://127.0.0.1:31001 --scan 256x256 --strain --template probe.json --out "
         "live\n"
+        "  sluice live tcp://127.0.0.1:31001 --scan 256x256 --ptychography --energy 300 "
+        "--semiangle "
+        "21 \\\n"
+        "      --scan-step-nm 0.05 --detector-step-mrad 0.8 --record run/scan --out live "
+        "--monitor\n"
         "  sluice live tcp://dcu:31001 --arm --scan 256x256 --dwell-s 1e-5 --on-armed "
         "'scan --start'\n"
         "  sluice live run/scan_master.h5 --out live     # as its data files appear\n"
@@ -141,7 +156,7 @@ void add_live(Verb const& program, int& exit_code) {
         "  sluice live scan.raw --raw-frame 256x256 --raw-dtype uint16 --scan 64x64 --out live\n"
         "  sluice synth stream dectris-v2 scan_master.h5 --rate 2000    # a simulated detector");
     app->callback([c, app, &exit_code] {
-        c->strain.given = app->given();
+        c->strain.given = c->ptychography.given = app->given();
         if (auto s = run(*c); !s)
             exit_code = report(s.error());
         else if (interrupted())

@@ -98,14 +98,37 @@ Result<std::vector<ResultGroup>> results_of(LiveCommand& c, Stem4dJob const& job
                                     {"diffraction_pattern", std::move(patterns)}};
 }
 
-// Strain that cannot be measured is no reason to lose the rest.
-void add_strain_of(LiveCommand& c, LiveStrain const& strain, Scan const& scan, Device const& device,
-                   JobReport& report, std::vector<ResultGroup>& groups) {
-    Status const added = strain.finish(scan, device, report, groups);
-    if (added) return;
-    report.notes.push_back("strain cannot be measured: " + added.error().text());
+// What looks at the scan while it comes, and works on it at its end.
+struct Looks {
+    std::optional<LiveStrain> strain = {};
+    std::optional<LivePtychography> ptychography = {};
+
+    std::vector<LiveLook*> list() {
+        std::vector<LiveLook*> all;
+        if (strain) all.push_back(&*strain);
+        if (ptychography) all.push_back(&*ptychography);
+        return all;
+    }
+};
+
+// What cannot be measured is no reason to lose the rest.
+void tell_failed(LiveCommand& c, std::string const& what, Error const& why, JobReport& report) {
+    report.notes.push_back(what + ": " + why.text());
     warn_at_once(report.notes.back());
-    if (!c.late_error) c.late_error = added.error();
+    if (!c.late_error) c.late_error = why;
+}
+
+Status add_looks(LiveCommand& c, Looks const& looks, Scan const& scan, Device const& device,
+                 Stem4dJob const& job, JobReport& report, std::vector<ResultGroup>& groups) {
+    if (looks.strain)
+        if (Status const done = looks.strain->finish(scan, device, report, groups); !done)
+            tell_failed(c, "strain cannot be measured", done.error(), report);
+    if (!looks.ptychography) return {};
+    // It may take long, and may be stopped: the rest is there before.
+    SLUICE_TRY([[maybe_unused]] auto const files, save_all(job, groups, report));
+    if (Status const done = looks.ptychography->finish(scan, device, report, groups); !done)
+        tell_failed(c, looks.ptychography->left(), done.error(), report);
+    return {};
 }
 
 struct Seen {
@@ -113,14 +136,14 @@ struct Seen {
     stem4d::Analyzed found;
 };
 
-// All frames stay in memory, so that strain can be measured meanwhile.
+// All frames stay in memory, so that they can be looked at meanwhile.
 Result<Seen> look_and_keep(LiveCommand& c, stem4d::AnalysisPlan const& plan,
                            stem4d::Decided const& decided, stem4d::LiveScan& live, LoadOptions load,
-                           stem4d::Options const& options, LiveStrain& strain) {
+                           stem4d::Options const& options, std::span<LiveLook* const> looks) {
     load.residency = Residency::memory;
     load.layout = Layout::planes;
     SLUICE_CHECK(live.keep(load));
-    strain.follow(options.device);
+    follow(live, looks, options.device);
     if (Status const kept = live.finish(); !kept) {
         if (kept.error().code != Code::out_of_memory) return kept.error();
         // What came before is a result, too.
@@ -133,12 +156,13 @@ Result<Seen> look_and_keep(LiveCommand& c, stem4d::AnalysisPlan const& plan,
 }
 
 Result<Seen> look(LiveCommand& c, stem4d::AnalysisPlan const& plan, stem4d::LiveScan& live,
-                  LoadOptions const& load, stem4d::Options const& options,
-                  std::optional<LiveStrain>& strain, JobReport& report) {
+                  LoadOptions const& load, stem4d::Options const& options, Looks& looks,
+                  JobReport& report) {
     stem4d::Decided decided;
     SLUICE_TRY(decided.disk, disk_for(c, plan, live, load, report));
     if (decided.disk) report.add(*decided.disk, 0);
-    if (strain) return look_and_keep(c, plan, decided, live, load, options, *strain);
+    if (auto const all = looks.list(); !all.empty())
+        return look_and_keep(c, plan, decided, live, load, options, all);
     SLUICE_TRY(Scan scan, Scan::load(live.dataset(), load));
     SLUICE_TRY(stem4d::Analyzed found, stem4d::analyze_live(scan, plan, decided, options));
     return Seen{std::move(scan), std::move(found)};
@@ -164,9 +188,10 @@ Status run_live_scan(LiveCommand& c, stem4d::LiveScan& live, std::string const& 
     load.trace = options.trace;
 
     LiveWatch watch(live);
-    std::optional<LiveStrain> strain;
-    if (c.strain.wanted) strain.emplace(c.strain, job, live);
-    auto const seen = look(c, plan, live, load, options, strain, report);
+    Looks looks;
+    if (c.strain.wanted) looks.strain.emplace(c.strain, job, live);
+    if (c.ptychography.wanted) looks.ptychography.emplace(c.ptychography, job, live);
+    auto const seen = look(c, plan, live, load, options, looks, report);
     if (!seen && !c.stream.live.record.prefix.empty()) {
         // A picture that failed is no reason to lose the recording.
         warn_at_once("the scan is no more looked at, but recorded: " + seen.error().text());
@@ -190,7 +215,7 @@ Status run_live_scan(LiveCommand& c, stem4d::LiveScan& live, std::string const& 
     if (c.references.any()) report.json["references"].push_back(to_json(scan, c.references));
     report.provenance = provenance_of(scan, {});
     SLUICE_TRY(auto groups, results_of(c, job, plan, found, scan, report));
-    if (strain) add_strain_of(c, *strain, scan, options.device, report, groups);
+    SLUICE_CHECK(add_looks(c, looks, scan, options.device, job, report, groups));
     report.json["seconds"] = now() - begin;
     return finish(job, groups, report);
 }

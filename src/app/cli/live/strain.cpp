@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <thread>
 
 #include "app/cli/live/record_report.h"
 #include "app/cli/stem4d/strain_figure.h"
@@ -16,10 +15,6 @@
 
 namespace sluice::cli {
 namespace {
-
-constexpr index first_points = 64;
-constexpr double between_looks_s = 0.5;
-constexpr auto glance = std::chrono::milliseconds(20);
 
 // --gain is that of --dark, so that the one of disks has another name.
 config::Field<stem4d::DiskOptions> live_field(config::Field<stem4d::DiskOptions> const& field) {
@@ -89,25 +84,6 @@ Status StrainWish::check(Stem4dJob const& job,
 
 LiveStrain::LiveStrain(StrainWish const& wish, Stem4dJob const& job, stem4d::LiveScan& live)
     : wish_(wish), job_(job), live_(live) {}
-
-void LiveStrain::follow(Device const& device) {
-    index const first = std::min(first_points, live_.dataset().frames);
-    double next = 0;
-    stem4d::Options const run{.device = device,
-                              .progress = [&](auto, auto) { return !live_.state().ended; }};
-    while (!live_.state().ended) {
-        index const points = live_.kept()->ready();
-        if (points < first || points == looked_ || now() < next) {
-            std::this_thread::sleep_for(glance);
-            continue;
-        }
-        double const begin = now();
-        look(live_.kept()->so_far(), points, run);
-        looked_ = points;
-        double const end = now();
-        next = end + std::max(between_looks_s, 2 * (end - begin));
-    }
-}
 
 // What the first points tell is learnt anew when there are twice as many. What cannot be measured
 // yet is tried again then.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/cli/live/looks.h"
 #include "app/cli/stem4d/job.h"
 #include "app/cli/stem4d/strain_result.h"
 #include "sluice/stem4d_live.h"
@@ -22,21 +23,18 @@ struct StrainWish {
 };
 
 /// One scan's. It keeps all frames in memory (LiveScan::keep), and looks at those that have come.
-class LiveStrain {
+class LiveStrain final : public LiveLook {
   public:
     /// The job's folder is the scan's. All of them outlive it.
     LiveStrain(StrainWish const& wish, Stem4dJob const& job, stem4d::LiveScan& live);
 
-    /// Measures what has come again and again, and writes it, until no more comes. Looks take a
-    /// third of the time at most.
-    void follow(Device const& device);
+    void look(Scan const& part, index points, stem4d::Options const& run) override;
     /// Of the finished scan, as `sluice stem4d strain` does it: nothing of the looks is used.
     Status finish(Scan const& whole, Device const& device, JobReport& report,
                   std::vector<ResultGroup>& groups) const;
 
   private:
     struct Measured;
-    void look(Scan const& part, index points, stem4d::Options const& run);
     Result<Measured> measure(Scan const& scan, DisksMade made, stem4d::Options const& run) const;
     Status write(Scan const& part, index points, Measured const& found) const;
 
@@ -45,7 +43,7 @@ class LiveStrain {
     stem4d::LiveScan& live_;
     std::optional<DisksMade> plan_ = {};  ///< of looks: what was learnt of the first points
     index plan_again_ = 0;                ///< once so many have come
-    index looks_ = 0, looked_ = 0;        ///< how many, and points of the last one
+    index looks_ = 0;                     ///< how many were written
     bool told_ = false;                   ///< that looks cannot be written
 };
 

@@ -67,23 +67,6 @@ Result<stem4d::Patterns> read_far_field(PtychographyCommand& c, Scan const& scan
     return patterns;
 }
 
-Status reconstruct_scan(PtychographyCommand& c, Scan const& scan, stem4d::Options const& options,
-                        Ranks& ranks, index member, JobReport& r,
-                        std::vector<ResultImage>& images) {
-    if (!(c.patterns.kilovolts > 0 || c.patterns.wavelength_nm > 0 || scan.dataset().energy_kv > 0))
-        return Error{Code::invalid_argument,
-                     "the electrons' energy is not known (it sets the pixel of the object) give "
-                     "it with --energy, in kV, or --wavelength-nm"};
-    SLUICE_CHECK(ranks.agree({}));  // that every rank has the scan
-    c.patterns.propagation = c.options.propagation;
-    bool const near = c.options.propagation == stem4d::Propagation::near;
-    SLUICE_TRY(auto patterns, near ? read_part(c, scan, ranks, r)
-                                   : read_far_field(c, scan, options, ranks, member, r));
-    Provenance const provenance = provenance_of(scan, {});
-    return reconstruct(c, std::move(patterns), {&scan, options.device, provenance, member}, ranks,
-                       r, images);
-}
-
 // As many modes of the file's probe as there are to be.
 void take_probe(stem4d::PatternFile& file, stem4d::PtychographyOptions& options,
                 std::vector<std::string>& notes) {
@@ -175,6 +158,23 @@ Result<std::vector<stem4d::Position>> read_positions(std::string const& file) {
         positions.push_back({plane.values[static_cast<std::size_t>(2 * j)],
                              plane.values[static_cast<std::size_t>(2 * j + 1)]});
     return positions;
+}
+
+Status reconstruct_scan(PtychographyCommand& c, Scan const& scan, stem4d::Options const& options,
+                        Ranks& ranks, index member, JobReport& r,
+                        std::vector<ResultImage>& images) {
+    if (!(c.patterns.kilovolts > 0 || c.patterns.wavelength_nm > 0 || scan.dataset().energy_kv > 0))
+        return Error{Code::invalid_argument,
+                     "the electrons' energy is not known (it sets the pixel of the object) give "
+                     "it with --energy, in kV, or --wavelength-nm"};
+    SLUICE_CHECK(ranks.agree({}));  // that every rank has the scan
+    c.patterns.propagation = c.options.propagation;
+    bool const near = c.options.propagation == stem4d::Propagation::near;
+    SLUICE_TRY(auto patterns, near ? read_part(c, scan, ranks, r)
+                                   : read_far_field(c, scan, options, ranks, member, r));
+    Provenance const provenance = provenance_of(scan, {});
+    return reconstruct(c, std::move(patterns), {&scan, options.device, provenance, member}, ranks,
+                       r, images);
 }
 
 Result<JobReport> reconstruct_all(PtychographyCommand& c, Ranks& ranks,

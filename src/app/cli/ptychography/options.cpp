@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/ptychography/input.h"
 #include "domain/ptychography/settings/fields.h"
 #include "domain/ptychography/settings/input_fields.h"
 #include "sluice/ptychography_settings.h"
@@ -11,17 +12,17 @@
 namespace sluice::cli {
 namespace {
 
-void add_geometry(Verb const& app, PtychographyCommand& c) {
-    auto const of_scans = ptycho::pattern_fields();
-    app.add_fields(of_scans, c.patterns);
-    // What both have goes from one to the other.
+// What scans and files both have goes from one to the other.
+void add_geometry_of_files(Verb const& app, PtychographyCommand& c) {
     for (auto const& field : ptycho::pattern_file_fields())
-        if (!config::find_field(of_scans, field.name)) app.add_field(field, c.file);
+        if (!config::find_field(ptycho::pattern_fields(), field.name)) app.add_field(field, c.file);
+}
+
+void add_start(Verb const& app, PtychographyCommand& c) {
     app->add_option("--positions", c.positions,
                     "an array [frame][2] of rows and columns in pixels of the object, as .npy: "
                     "instead of the raster");
     c.probe.add(app);
-    c.start.add(app);
 }
 
 // A setting of a stage or of all: its text waits until the file of settings was read.
@@ -63,19 +64,43 @@ void add_solver(Verb const& app, PtychographyCommand& c) {
                   "take the phase's ramp off the object's arrays too, and give it to the probe");
     app->add_option("--checkpoint", c.options.checkpoint,
                     "a file that always has the newest state, whole, whatever stops the work");
-    app->add_option("--resume", c.options.resume,
-                    "a checkpoint to go on from, with the same bits as without interruption");
-    c.monitor.add(app);
-    app->add_flag("--plan", c.plan, "say what it would take, and do nothing");
 }
 
 }  // namespace
 
 void PtychographyCommand::add(Verb const& app) {
     job.add(*app);
-    add_geometry(app, *this);
+    app.add_fields(ptycho::pattern_fields(), patterns);
+    add_geometry_of_files(app, *this);
+    add_start(app, *this);
+    start.add(app);
     add_solver(app, *this);
+    app->add_option("--resume", options.resume,
+                    "a checkpoint to go on from, with the same bits as without interruption");
+    monitor.add(app);
+    app->add_flag("--plan", plan, "say what it would take, and do nothing");
     search.add(app);
+}
+
+void PtychographyCommand::add_of_stream(Verb const& app) {
+    app.add_fields(ptycho::pattern_fields(), patterns);
+    add_start(app, *this);
+    add_solver(app, *this);
+    monitor.add(app);
+}
+
+Status PtychographyCommand::prepare() {
+    SLUICE_CHECK(read_settings());
+    if (options.propagation == stem4d::Propagation::near && !job.disk.empty())
+        return Error{Code::invalid_argument,
+                     "--disk is the direct beam of far fields (a near field is an image, cut about "
+                     "the detector's middle) leave it out"};
+    if (!positions.empty()) {
+        SLUICE_TRY(patterns.positions, read_positions(positions));
+    }
+    // One file has all of a result.
+    saves_result = std::erase(job.output.formats, "hdf5") > 0;
+    return {};
 }
 
 Status PtychographyCommand::read_settings() {
@@ -90,8 +115,9 @@ Status PtychographyCommand::read_settings() {
     for (std::string const& text : set) {
         auto const equals = text.find('=');
         if (equals == std::string::npos)
-            return Error{Code::invalid_argument,
-                         fmt::format("--set {} gives no value; write --set NAME=VALUE", text)};
+            return Error{
+                Code::invalid_argument,
+                fmt::format("{0} {1} gives no value; write {0} NAME=VALUE", set_name, text)};
         SLUICE_CHECK(stem4d::set(options, text.substr(0, equals), text.substr(equals + 1)));
     }
     if (options.memory_limit == 0) options.memory_limit = job.data.common.memory_limit;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,14 +28,21 @@ struct PtychographyCommand {
     std::string config, positions;             // files
     std::map<std::string, std::string> given;  // settings by their names, as texts; empty: none
     std::vector<std::string> set;              // NAME=VALUE
+    std::string set_name = "--set";            // what errors call it
     std::vector<Verb::Given> all_given;        // of the command line
     bool plan = false, remove_ramp = false;
     bool saves_result = false;  // --format had hdf5
     SearchOptions search;
     MonitorOptions monitor;
-    std::optional<JobMonitor> watched = {};
+    std::shared_ptr<JobMonitor> watched = {};
+    /// The user has stopped what came before, and not this.
+    bool stopped_before = false;
 
     void add(Verb const& app);
+    /// All that a scan has which is reconstructed when it was measured, but its job.
+    void add_of_stream(Verb const& app);
+    /// Once the command line was read: settings, files, what is written.
+    Status prepare();
     /// Into `options`: the settings of the file, then those of the command line.
     Status read_settings();
 };

@@ -9,11 +9,6 @@ namespace sluice::cli {
 namespace {
 
 Status run_watched(PtychographyCommand& c, Ranks& ranks) {
-    SLUICE_CHECK(c.read_settings());
-    if (c.options.propagation == stem4d::Propagation::near && !c.job.disk.empty())
-        return Error{Code::invalid_argument,
-                     "--disk is the direct beam of far fields (a near field is an image, cut about "
-                     "the detector's middle) leave it out"};
     if (ranks.count() > 1) {
         // A rank keeps its patterns only, and has its part of the processors.
         c.job.data.load.residency = Residency::stream;
@@ -21,11 +16,7 @@ Status run_watched(PtychographyCommand& c, Ranks& ranks) {
         if (threads == 0) threads = threads_of_rank();
         c.job.warns = ranks.speaks();
     }
-    if (!c.positions.empty()) {
-        SLUICE_TRY(c.patterns.positions, read_positions(c.positions));
-    }
-    // One file has all of a result.
-    c.saves_result = std::erase(c.job.output.formats, "hdf5") > 0;
+    SLUICE_CHECK(c.prepare());
     std::vector<ResultImage> images;
     SLUICE_TRY(JobReport report, reconstruct_all(c, ranks, images));
     if (!ranks.speaks()) return {};
@@ -38,7 +29,7 @@ Status run(PtychographyCommand& c, Ranks& ranks) {
     if (c.plan || !ranks.speaks()) c.monitor.port = MonitorOptions::none;
     auto monitor = JobMonitor::start(c.monitor);
     SLUICE_CHECK(ranks.agree(monitor ? Status{} : monitor.error()));
-    c.watched.emplace(*std::move(monitor));
+    c.watched = std::make_shared<JobMonitor>(*std::move(monitor));
     Status done = run_watched(c, ranks);
     c.watched->conclude(done);
     return done;

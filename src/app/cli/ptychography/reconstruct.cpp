@@ -112,7 +112,7 @@ Status reconstruct(PtychographyCommand& c, Patterns patterns, PatternsOrigin con
         return {};
     }
     ProgressBar bar("reconstruct", ProgressBar::Counts::patterns);
-    c.options.progress = bar.callback();
+    if (!c.stopped_before) c.options.progress = bar.callback();
     SearchInput input{patterns, &c.file, c.options, origin.provenance, origin.member, bar};
     stem4d::PatternsOptions turned = c.patterns;
     if (origin.scan) {

@@ -126,6 +126,17 @@ Option Option::needs(std::string const& name) const {
     return Option(option_->needs(name));
 }
 
+Verb Verb::calling(std::map<std::string, std::string> const& names) const {
+    Verb other = *this;
+    other.names_ = std::make_shared<std::map<std::string, std::string> const>(names);
+    return other;
+}
+std::string Verb::called(std::string const& name) const {
+    if (!names_) return name;
+    auto const found = names_->find(name);
+    return found == names_->end() ? name : found->second;
+}
+
 Verb Verb::add_subcommand(std::string const& name, std::string const& what) const {
     return Verb(app_->add_subcommand(name, what));
 }
@@ -141,14 +152,14 @@ void Verb::callback(std::function<void()> run) const {
 
 template <class T>
 Option Verb::add_option(std::string const& name, T& value, std::string const& what) const {
-    return Option(app_->add_option(name, value, what));
+    return Option(app_->add_option(called(name), value, what));
 }
 Option Verb::add_flag(std::string const& name, bool& value, std::string const& what) const {
-    return Option(app_->add_flag(name, value, what));
+    return Option(app_->add_flag(called(name), value, what));
 }
 Option Verb::add_flag_callback(std::string const& name, std::function<void()> given,
                                std::string const& what) const {
-    return Option(app_->add_flag_callback(name, std::move(given), what));
+    return Option(app_->add_flag_callback(called(name), std::move(given), what));
 }
 Option Verb::add_value(ValueOption const& option) const {
     auto const read = [read = option.read](std::string const& text) {
@@ -159,7 +170,7 @@ Option Verb::add_value(ValueOption const& option) const {
             option.name, [read] { read({}); }, option.what);
     CLI::Option* const added =
         option.several ? app_->add_option_function<std::vector<std::string>>(
-                             option.name,
+                             called(option.name),
                              [read, between = option.between](auto const& texts) {
                                  read(fmt::format("{}", fmt::join(texts, std::string(1, between))));
                              },
@@ -177,7 +188,7 @@ Option Verb::add_quantity(std::string const& name, double& value, config::Dimens
                       .what = what,
                       .type = "TEXT",
                       .usual = value != 0 ? config::quantity_text(value, dimension) : "",
-                      .read = [name, &value, dimension](std::string const& text) {
+                      .read = [name = called(name), &value, dimension](std::string const& text) {
                           return config::read_quantity({name}, text, dimension, value);
                       }});
 }
@@ -193,10 +204,17 @@ void Verb::refuse(std::string const& name, std::string const& why) const {
         ->group("");
 }
 Option Verb::get_option(std::string const& name) const {
-    return Option(app_->get_option(name));
+    return Option(app_->get_option(called(name)));
 }
 void Verb::remove_option(Option option) const {
     app_->remove_option(option.option_);
+}
+
+std::vector<std::string> Verb::names() const {
+    std::vector<std::string> all;
+    for (CLI::Option const* const o : app_->get_options())
+        for (std::string const& name : o->get_lnames()) all.push_back("--" + name);
+    return all;
 }
 
 std::vector<Verb::Given> Verb::given() const {

@@ -5,6 +5,8 @@
 
 #include <functional>
 #include <limits>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -104,6 +106,11 @@ class Verb {
     Verb operator*() const { return *this; }
     CLI::App& parser() const { return *app_; }
 
+    /// The same verb, which adds options of some names by others: those that it has already mean
+    /// something else. Also what errors call them.
+    Verb calling(std::map<std::string, std::string> const& names) const;
+    std::string called(std::string const& name) const;
+
     Verb add_subcommand(std::string const& name, std::string const& what) const;
     void require_subcommand(int most) const;
     void footer(std::string const& text) const;
@@ -123,6 +130,7 @@ class Verb {
     Option add_field(config::Field<T> const& field, T& into) const {
         bool const flag = field.kind == config::Kind::flag;
         ValueOption option = option_of(field, into);
+        option.name = called(option.name);
         std::string const other = field.text(into) == "true" ? "false" : "true";
         option.read = [&into, flag, other, name = option.name, bounds = field.bounds,
                        read = field.read](std::string const& text) {
@@ -141,7 +149,7 @@ class Verb {
                                         config::names_in<Value>(),
                                         {},
                                         config::value_text(value)});
-        option.read = [name, &value](std::string const& text) {
+        option.read = [name = called(name), &value](std::string const& text) {
             return config::read_value({name}, text, value);
         };
         return add_value(option);
@@ -159,6 +167,8 @@ class Verb {
     Option get_option(std::string const& name) const;
     void remove_option(Option option) const;
 
+    /// The long names of all options that it has now, as "--threads".
+    std::vector<std::string> names() const;
     struct Given {
         std::string option;               ///< its long name, as "--threads"
         std::vector<std::string> values;  ///< none of a flag
@@ -168,6 +178,7 @@ class Verb {
 
   private:
     CLI::App* app_;
+    std::shared_ptr<std::map<std::string, std::string> const> names_ = {};
 };
 
 }  // namespace sluice::cli

@@ -142,17 +142,20 @@ void print_images(Json const& images) {
             say("{:<24} has no value: all {} are NaN\n", image, j["not_finite"].get<index>());
 }
 
-// The files that are there, in the order in which they were written.
+}  // namespace
+
 Result<std::vector<std::string>> save_all(Stem4dJob const& job,
                                           std::vector<ResultGroup> const& groups,
-                                          JobReport& report) {
+                                          JobReport const& report) {
     Provenance provenance = *report.provenance;
     provenance.fields.insert(provenance.fields.end(), report.fields.begin(), report.fields.end());
     for (std::string const& note : report.notes) provenance.add("note", note);
     Step const step(job.data.common.trace.get(), Phase::write, 0);
     std::vector<std::string> files;
     for (ResultGroup const& group : groups) {
-        SLUICE_TRY(auto const its, save(group.images, group.name, provenance, job.output));
+        OutputOptions output = job.output;
+        if (group.has_own_file) std::erase(output.formats, "hdf5");
+        SLUICE_TRY(auto const its, save(group.images, group.name, provenance, output));
         files.insert(files.end(), its.begin(), its.end());
     }
     for (auto const& [path, write] : report.writers) {
@@ -160,17 +163,16 @@ Result<std::vector<std::string>> save_all(Stem4dJob const& job,
         SLUICE_CHECK(write(provenance));
     }
     files.insert(files.end(), report.files.begin(), report.files.end());
-    for (auto& figure : report.figures) {
-        for (std::string const& note : report.notes) figure.provenance.add("note", note);
+    for (auto const& figure : report.figures) {
+        Provenance its = figure.provenance;
+        for (std::string const& note : report.notes) its.add("note", note);
         for (std::string const& ending : figure.endings) {
             files.push_back(figure.path + ending);
-            SLUICE_CHECK(figure::save_drawing(files.back(), figure.drawing, figure.provenance));
+            SLUICE_CHECK(figure::save_drawing(files.back(), figure.drawing, its));
         }
     }
     return files;
 }
-
-}  // namespace
 
 Status finish(Stem4dJob const& job, std::string const& name, std::vector<ResultImage> const& images,
               JobReport& report) {

@@ -56,7 +56,13 @@ std::string figure_path(Stem4dJob const& job, std::string const& name, index mem
 struct ResultGroup {
     std::string name;  ///< of that file
     std::vector<ResultImage> images = {};
+    bool has_own_file = false;  ///< of HDF5, which the work saved itself
 };
+
+/// Writes all that there is, in the order of the names of files that it gives.
+Result<std::vector<std::string>> save_all(Stem4dJob const& job,
+                                          std::vector<ResultGroup> const& groups,
+                                          JobReport const& report);
 
 /// Saves, prints, and sets the exit code.
 Status finish(Stem4dJob const& job, std::vector<ResultGroup> const& groups, JobReport& report);

@@ -79,6 +79,42 @@ Result<std::array<index, 2>> moved_by(PtychographyResult const& earlier, Canvas 
     return std::array{static_cast<index>(row), static_cast<index>(col)};
 }
 
+std::vector<stem4d::Position> const& first_places(PtychographyResult const& earlier) {
+    return earlier.started.empty() ? earlier.positions : earlier.started;
+}
+
+// Those of the earlier one are as far from where they began as it found them.
+Result<std::vector<stem4d::Position>> grown_positions(PtychographyResult const& earlier,
+                                                      std::span<index const> numbers,
+                                                      Canvas const& canvas) {
+    auto const& before = first_places(earlier);
+    std::vector<stem4d::Position> all = canvas.corners;
+    if (numbers.size() != before.size() || numbers.empty())
+        return does_not_fit(
+            fmt::format("{} numbers say where the {} patterns of the earlier result are now (each "
+                        "has one) give as many",
+                        numbers.size(), before.size()));
+    for (std::size_t j = 0; j < numbers.size(); ++j) {
+        if (numbers[j] < 0 || numbers[j] >= std::ssize(all))
+            return does_not_fit(
+                fmt::format("pattern {} of the earlier result is number {} of {} now (there is no "
+                            "such pattern) give its number",
+                            j, numbers[j], all.size()));
+        stem4d::Position& its = all[static_cast<std::size_t>(numbers[j])];
+        its.row += earlier.positions[j].row - before[j].row;
+        its.col += earlier.positions[j].col - before[j].col;
+    }
+    return all;
+}
+
+// Whole pixels: a raster that is turned grows by parts of them, which the next iterations mend.
+std::array<index, 2> grown_by(PtychographyResult const& earlier, std::span<index const> numbers,
+                              Canvas const& canvas) {
+    auto const& now = canvas.corners[static_cast<std::size_t>(numbers.front())];
+    auto const& before = first_places(earlier).front();
+    return {std::lround(now.row - before.row), std::lround(now.col - before.col)};
+}
+
 // Where the earlier one has no pixels it is 1.
 std::vector<ComplexFloat> on_canvas(Array<ComplexFloat> const& object, Canvas const& canvas,
                                     std::array<index, 2> by) {
@@ -160,6 +196,26 @@ Status start_with(PtychographyResult const& earlier, Patterns const& patterns,
     options.object = ptycho::on_canvas(earlier.object, canvas, by);
     options.probe = ptycho::strongest(earlier.probe, options.modes);
     if (notes) ptycho::note(earlier, options, *notes);
+    return {};
+}
+
+Status grow_from(PtychographyResult const& earlier, std::span<index const> numbers,
+                 Patterns const& patterns, PtychographyOptions& options) {
+    if (auto const misfit = ptycho::misfit_of(earlier))
+        return ptycho::does_not_fit(
+            fmt::format("the earlier result's {} {} (its parts belong "
+                        "together) give all of it as it was found",
+                        misfit->name, misfit->problem));
+    SLUICE_TRY(auto const grid, ptychography_grid(patterns, options));
+    SLUICE_CHECK(ptycho::check_grids(earlier, grid, options));
+    SLUICE_TRY(auto const canvas, ptycho::make_canvas(ptycho::positions_on_grid(patterns, options),
+                                                      grid.window, options.margin));
+    SLUICE_TRY(auto positions, ptycho::grown_positions(earlier, numbers, canvas));
+    std::array<index, 2> const by = ptycho::grown_by(earlier, numbers, canvas);
+    SLUICE_TRY(options.positions,
+               ptycho::first_positions(std::move(positions), canvas, grid.window));
+    options.object = ptycho::on_canvas(earlier.object, canvas, by);
+    options.probe = ptycho::strongest(earlier.probe, options.modes);
     return {};
 }
 

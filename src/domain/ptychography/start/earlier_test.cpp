@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "domain/ptychography/test_ranks.h"
 #include "domain/ptychography/test_simulate.h"
 #include "sluice/ptychography_search.h"
@@ -61,6 +63,34 @@ TEST_F(Earlier, IsGoneOnFromByAnySolver) {
                 EXPECT_EQ(begun.started[j].col, first_.started[j].col + by);
             }
         }
+}
+
+// Of a scan that grows: the rows that had come give their object and positions to the whole.
+TEST_F(Earlier, GrowsWithTheScan) {
+    auto const& whole = truth_.patterns;
+    auto part = whole;
+    index const some = 24, pixels = whole.size * whole.size;
+    part.positions.resize(static_cast<std::size_t>(some));
+    std::visit([&](auto& counts) { counts.resize(static_cast<std::size_t>(some * pixels)); },
+               part.counts);
+    PtychographyOptions options = next(S::lsqml, 2);
+    options.probe = truth_.probe_as_given();
+    options.stages.front().iterations = 30;
+    auto const earlier = stem4d::ptychography(part, options).value();
+    std::vector<index> numbers(static_cast<std::size_t>(some));
+    std::iota(numbers.begin(), numbers.end(), 0);
+    auto grown = next(S::lsqml, 2);
+    ASSERT_TRUE(stem4d::grow_from(earlier, numbers, whole, grown));
+    auto const begun = stem4d::ptychography(whole, grown).value();
+    auto fresh = next(S::lsqml, 2);
+    fresh.probe = truth_.probe_as_given();
+    auto const anew = stem4d::ptychography(whole, fresh).value();
+    EXPECT_LT(begun.rounds.front().r, 0.8 * anew.rounds.front().r);
+    // Numbers that are not those of its patterns.
+    EXPECT_FALSE(stem4d::grow_from(earlier, std::vector<index>{0, 1}, whole, grown));
+    numbers.back() = whole.count();
+    EXPECT_FALSE(stem4d::grow_from(earlier, numbers, whole, grown));
+    EXPECT_FALSE(stem4d::grow_from({}, {}, whole, grown));
 }
 
 // Positions that were refined matter: without them R begins higher.
