@@ -45,6 +45,16 @@ if(openmp)
     target_link_libraries(Dnnl::dnnl INTERFACE gomp)
 endif()
 
+# Only what reads and writes files: Debian's own CMake package asks for libraries of all of it.
+find_path(DCMTK_INCLUDE_DIR dcmtk/dcmdata/dctk.h REQUIRED)
+add_library(Dcmtk::dcmtk INTERFACE IMPORTED GLOBAL)
+target_include_directories(Dcmtk::dcmtk SYSTEM INTERFACE "${DCMTK_INCLUDE_DIR}")
+set(SLUICE_DCMTK dcmjpeg dcmjpls dcmimage dcmimgle dcmdata oflog ofstd)
+foreach(part ${SLUICE_DCMTK})
+    find_library(DCMTK_${part} ${part} REQUIRED)
+    target_link_libraries(Dcmtk::dcmtk INTERFACE "${DCMTK_${part}}")
+endforeach()
+
 # Headers alone.
 find_path(GEMMI_INCLUDE_DIR gemmi/c4322.hpp REQUIRED)
 add_library(Gemmi::headers INTERFACE IMPORTED GLOBAL)

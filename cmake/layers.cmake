@@ -47,10 +47,11 @@ sluice_layer(kernel DEPENDS codec launch)
 sluice_layer(zarr DEPENDS codec Blosc::Blosc nlohmann_json::nlohmann_json)
 # a folder per file format, behind `FrameSource`; `table.cpp` is the only list; `kinds`: what a file
 # is (a scan, a slide, a song, ...), the one table of that; `memory` takes the caller's arrays;
-# `weights`: tensors of checkpoints
+# `weights`: tensors of checkpoints; `dicom`: CT series, RT doses and structures, by DCMTK in a process
+# of its own
 sluice_layer(format
-    PUBLIC czi load_volume dataset feed_state open_options memory_dataset
-    DEPENDS zarr config HDF5::HDF5 pugixml::pugixml ZLIB::ZLIB nlohmann_json::nlohmann_json)
+    PUBLIC czi load_volume dataset feed_state open_options memory_dataset dicom structures
+    DEPENDS zarr config HDF5::HDF5 pugixml::pugixml ZLIB::ZLIB Dcmtk::dcmtk nlohmann_json::nlohmann_json)
 # `fold()`: an analysis, or several together, over items of any source (units of a scan, tiles,
 # beams), whole or in parts that are sent to other processes
 sluice_layer(fold DEPENDS codec)

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/plural.h"
+#include "format/dicom/load.h"
 #include "format/kinds/kinds.h"
 #include "format/npy/header.h"
 #include "format/volume/header.h"
@@ -47,7 +48,7 @@ Result<Header> header_of(std::string const& path, Bytes head) {
     if (ContentKind const* const kind = kind_of(path); kind && kind != &kinds::volume)
         return no_such_kind(path, kinds::volume);
     return Error{Code::unsupported,
-                 "is not a MetaImage (.mhd, .mha), NRRD or NPY; convert it, for example with "
+                 "is not a MetaImage (.mhd, .mha), NRRD, NPY or DICOM; convert it, for example with "
                  "SimpleITK or 3D Slicer"};
 }
 
@@ -105,6 +106,7 @@ Status check_memory(Header const& h, std::uint64_t most_bytes) {
 }
 
 Result<Volume> load(std::string const& path, std::uint64_t most_bytes) {
+    if (dicom::is_dicom(path)) return dicom::load(path, most_bytes);
     SLUICE_TRY(File file, File::open(path));
     SLUICE_TRY(Header h, read_header(file));
     if (!h.data_file.empty()) {
