@@ -49,11 +49,12 @@ endif()
 find_path(DCMTK_INCLUDE_DIR dcmtk/dcmdata/dctk.h REQUIRED)
 add_library(Dcmtk::dcmtk INTERFACE IMPORTED GLOBAL)
 target_include_directories(Dcmtk::dcmtk SYSTEM INTERFACE "${DCMTK_INCLUDE_DIR}")
-set(SLUICE_DCMTK dcmjpeg dcmjpls dcmimage dcmimgle dcmdata oflog ofstd)
+set(SLUICE_DCMTK dcmjpeg ijg8 ijg12 ijg16 dcmjpls dcmtkcharls dcmimage dcmimgle dcmdata oflog ofstd)
 foreach(part ${SLUICE_DCMTK})
     find_library(DCMTK_${part} ${part} REQUIRED)
     target_link_libraries(Dcmtk::dcmtk INTERFACE "${DCMTK_${part}}")
 endforeach()
+target_link_libraries(Dcmtk::dcmtk INTERFACE ZLIB::ZLIB)
 
 # Headers alone.
 find_path(GEMMI_INCLUDE_DIR gemmi/c4322.hpp REQUIRED)

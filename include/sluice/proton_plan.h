@@ -77,6 +77,8 @@ struct PlanDefaults {
     std::vector<double> fwhm = {};    ///< of spots, x and y; or one of both
     std::optional<double> shifter_water = {}, shifter_distance = {};
     std::string patient_position = {};
+    /// What neither has becomes a note, and 0 or empty: to look at a plan, not to compute with it.
+    bool incomplete = false;
 };
 
 /// An RT ion plan, or a list of spots (below). Refuses what is not protons, not scanned, moves

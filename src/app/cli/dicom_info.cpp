@@ -146,6 +146,12 @@ void print_beam(proton::IonBeam const& b, char const* unit) {
                b.name.empty() ? text : fmt::format("'{}': {}", b.name, text));
 }
 
+Result<proton::IonPlan> read_to_look(std::string const& path) {
+    proton::PlanDefaults defaults;
+    defaults.incomplete = true;
+    return proton::read_plan(path, defaults);
+}
+
 }  // namespace
 
 Status dicom_info(std::string const& path, Json* json) {
@@ -154,7 +160,7 @@ Status dicom_info(std::string const& path, Json* json) {
 }
 
 Status plan_info(std::string const& path, Json* json) {
-    SLUICE_TRY(proton::IonPlan const p, proton::read_plan(path));
+    SLUICE_TRY(proton::IonPlan const p, read_to_look(path));
     bool const mu = p.unit == proton::MetersetUnit::mu;
     if (json) {
         *json = Json{{"path", path},

@@ -9,7 +9,13 @@
 
 namespace sluice::dicom {
 
-struct Dataset;
+struct Element;
+
+struct Dataset {
+    std::vector<Element> elements;  ///< by their tags
+
+    Element const* find(Tag tag) const;
+};
 
 /// Of a value that is neither text nor numbers nor a sequence only the tag is kept.
 struct Element {
@@ -17,12 +23,6 @@ struct Element {
     std::string text = {};             ///< UTF-8; several values stand between backslashes
     std::vector<double> numbers = {};  ///< of binary numbers
     std::vector<Dataset> items = {};   ///< of a sequence
-};
-
-struct Dataset {
-    std::vector<Element> elements = {};  ///< by their tags
-
-    Element const* find(Tag tag) const;
 };
 
 }  // namespace sluice::dicom

@@ -53,7 +53,7 @@ constinit ContentKind const kinds::volume{
     "volume", "volume", "MetaImage, NRRD, NPY, DICOM (a CT series, an RT dose)",
     "`sluice info` and `sluice view` read it, and `sluice proton`", is_volume};
 constinit ContentKind const kinds::plan{"plan", "plan of proton beams", "DICOM RT ion plan",
-                                        "`sluice info` reads it, and `sluice proton`", is_plan};
+                                        "`sluice info` reads it", is_plan};
 constinit ContentKind const kinds::structures{"structures", "set of structures",
                                               "DICOM RT structure set", "`sluice info` reads it",
                                               is_structures};

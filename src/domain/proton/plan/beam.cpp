@@ -50,6 +50,10 @@ Result<std::array<double, 2>> read_source(Values const& beam, PlanDefaults const
                                           std::vector<std::string>& notes) {
     if (!beam.has(tags::source_distances)) {
         auto const given = both(defaults.source);
+        if (!given && defaults.incomplete) {
+            notes.push_back(to_be_given(beam, tags::source_distances, "source"));
+            return std::array<double, 2>{};
+        }
         if (!given)
             return beam.missing(tags::source_distances,
                                 "give source, the distances of the virtual sources, or export the "

@@ -15,6 +15,9 @@ std::optional<std::array<double, 2>> both(std::vector<double> const& given);
 Status check_defaults(PlanDefaults const& defaults);
 bool is_position(std::string_view patient_position);
 
+/// A note of a plan that is only looked at.
+std::string to_be_given(dicom::Values const& v, dicom::Tag tag, std::string_view names);
+
 /// A beam with the layers of its control points. `meterset`: of the beam, in the plan's unit.
 Result<IonBeam> read_beam(dicom::Values const& beam, double meterset, PlanDefaults const& defaults,
                           std::vector<std::string>& notes);

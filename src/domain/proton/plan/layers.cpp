@@ -44,10 +44,15 @@ Result<Names> shifter_names(Values const& beam) {
     return names;
 }
 
-Result<double> shifter_value(Values const& s, Tag tag, std::optional<double> const& given,
-                             std::string_view name, std::vector<std::string>& notes) {
+Result<double> shifter_value(Values const& s, Tag tag, PlanDefaults const& d, std::string_view name,
+                             std::vector<std::string>& notes) {
     SLUICE_TRY(auto const value, s.number(tag));
     if (value) return *value;
+    auto const& given = tag == tags::shifter_water ? d.shifter_water : d.shifter_distance;
+    if (!given && d.incomplete) {
+        notes.push_back(to_be_given(s, tag, name));
+        return 0.0;
+    }
     if (!given)
         return s.missing(tag, fmt::format("give {}, or export the plan again with it", name));
     std::string note =
@@ -69,10 +74,9 @@ Status read_shifters(Values const& point, Names const& names, PlanDefaults const
             continue;
         }
         RangeShifter in{name->second};
-        SLUICE_TRY(in.water,
-                   shifter_value(s, tags::shifter_water, d.shifter_water, "shifter_water", notes));
-        SLUICE_TRY(in.distance, shifter_value(s, tags::shifter_distance, d.shifter_distance,
-                                              "shifter_distance", notes));
+        SLUICE_TRY(in.water, shifter_value(s, tags::shifter_water, d, "shifter_water", notes));
+        SLUICE_TRY(in.distance,
+                   shifter_value(s, tags::shifter_distance, d, "shifter_distance", notes));
         if (in.water < 0) return s.wrong(tags::shifter_water, "it is at least 0");
         now.shifters[number] = in;
     }
@@ -84,7 +88,14 @@ Status read_shifters(Values const& point, Names const& names, PlanDefaults const
 Status check_shifters(Values const& beam, Values const& point, Names const& names,
                       PlanDefaults const& d, Now& now, std::vector<std::string>& notes) {
     if (names.empty() || now.shifters_told) return {};
-    if (!d.shifter_water || !d.shifter_distance || names.size() != 1)
+    bool const given = d.shifter_water && d.shifter_distance && names.size() == 1;
+    if (!given && d.incomplete) {
+        now.shifters_told = true;
+        notes.push_back(
+            to_be_given(point, tags::shifter_settings, "shifter_water and shifter_distance"));
+        return {};
+    }
+    if (!given)
         return point.missing(tags::shifter_settings,
                              "give shifter_water and shifter_distance of its one range shifter, or "
                              "export the plan again with it");

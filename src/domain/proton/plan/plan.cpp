@@ -42,6 +42,10 @@ Status read_position(Values const& v, PlanDefaults const& defaults, IonPlan& pla
         plan.patient_position = p;
     }
     if (!plan.patient_position.empty()) return {};
+    if (defaults.patient_position.empty() && defaults.incomplete) {
+        plan.notes.push_back(to_be_given(v, tags::patient_position, "patient_position"));
+        return {};
+    }
     if (defaults.patient_position.empty())
         return v.missing(tags::patient_position,
                          "give patient_position, as in HFS, or export the plan again with it");
@@ -132,6 +136,10 @@ Status read_beams(Values const& v, PlanDefaults const& defaults, IonPlan& plan) 
 }
 
 }  // namespace
+
+std::string to_be_given(Values const& v, dicom::Tag tag, std::string_view names) {
+    return fmt::format("{}{} is missing: give {}.", v.where(), dicom::name_of(tag), names);
+}
 
 bool is_position(std::string_view p) {
     return p == "HFS" || p == "HFP" || p == "FFS" || p == "FFP";

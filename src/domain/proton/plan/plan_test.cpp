@@ -7,6 +7,7 @@
 
 #include "domain/proton/plan/dicom.h"
 #include "format/dicom/test_dicom.h"
+#include "test_data.h"
 #include "sluice/proton_plan.h"
 
 namespace sluice::proton {
@@ -229,7 +230,7 @@ TEST(Plan, WhatIsMissingCanBeGiven) {
     remove(*item(first, tags::shifter_settings, 0), tags::shifter_water);
     Dataset d = plan_with({b});
     remove(d, tags::patient_setups);
-    PlanDefaults const defaults{{1800, 1900}, {7}, 38.0, {}, "HFS"};
+    PlanDefaults const defaults{{1800, 1900}, {7}, 38.0, {}, "HFS", false};
     IonPlan const p = plan_of(d, "", defaults).value();
     EXPECT_EQ(p.beams[0].source, (std::array<double, 2>{1800, 1900}));
     EXPECT_EQ(p.beams[0].layers[1].fwhm, (std::array<double, 2>{7, 7}));
@@ -238,14 +239,27 @@ TEST(Plan, WhatIsMissingCanBeGiven) {
     EXPECT_EQ(p.patient_position, "HFS");
     EXPECT_EQ(p.notes.size(), 4u);
     expect_has(p.notes[3], "ScanningSpotSize (300A,0398) is missing; 7 and 7 mm are taken");
-    IonPlan const wide = plan_of(d, "", {{1800}, {}, 38.0, {}, "HFS"}).value();
+    IonPlan const wide = plan_of(d, "", {{1800}, {}, 38.0, {}, "HFS", false}).value();
     EXPECT_EQ(wide.beams[0].layers[0].fwhm, (std::array<double, 2>{}));
     expect_has(wide.notes[3], "how wide spots are has to be given");
     remove(first, tags::shifter_settings);
     d = plan_with({b});
-    EXPECT_EQ(plan_of(d, "", {{1800}, {}, 38.0, 100.0, {}}).value().beams[0].layers[0].shifters,
-              (std::vector<RangeShifter>{{"RS40", 38, 100}}));
-    expect_has(problem(d, {{-1}, {}, {}, {}, {}}), "source is one length or two");
+    EXPECT_EQ(
+        plan_of(d, "", {{1800}, {}, 38.0, 100.0, {}, false}).value().beams[0].layers[0].shifters,
+        (std::vector<RangeShifter>{{"RS40", 38, 100}}));
+    expect_has(problem(d, {{-1}, {}, {}, {}, {}, false}), "source is one length or two");
+}
+
+TEST(Plan, ThatIsIncompleteCanBeLookedAt) {
+    Dataset b = beam_dataset();
+    remove(b, tags::source_distances);
+    remove(*item(b, tags::control_points, 0), tags::shifter_settings);
+    IonPlan const p = plan_of(plan_with({b}), "", {{}, {}, {}, {}, {}, true}).value();
+    ASSERT_EQ(p.notes.size(), 2u);
+    EXPECT_EQ(p.notes[0],
+              "beam 7 'left': VirtualSourceAxisDistances (300A,030A) is missing: give source.");
+    EXPECT_EQ(p.beams[0].source, (std::array<double, 2>{}));
+    EXPECT_EQ(p.spots(), 5);
 }
 
 TEST(Plan, AnApertureIsNoted) {
@@ -254,6 +268,43 @@ TEST(Plan, AnApertureIsNoted) {
     IonPlan const p = plan_of(plan_with({b}), "", {}).value();
     ASSERT_EQ(p.notes.size(), 1u);
     expect_has(p.notes[0], "apertures are left out");
+}
+
+// dicom-interface: a range shifter whose settings the file does not say, and an aperture.
+TEST(Plan, OfDicomInterfaceNeedsItsRangeShifter) {
+    std::string const path = SLUICE_TEST_DATA "/dicom/rtip_demo.dcm";
+    expect_has(read_plan(path).error().text(),
+               "RangeShifterSettingsSequence (300A,0360) is missing; give shifter_water");
+    PlanDefaults given;
+    given.shifter_water = 41.5;
+    given.shifter_distance = 192.3;
+    IonPlan const p = read_plan(path, given).value();
+    EXPECT_EQ(p.unit, MetersetUnit::protons);
+    EXPECT_EQ(p.fractions, 14);
+    EXPECT_EQ(p.spots(), 246);
+    EXPECT_NEAR(p.meterset(), 2.48879e10, 1e-5 * 2.5e10);
+    ASSERT_EQ(p.beams.size(), 1u);
+    EXPECT_EQ(p.beams[0].layers.size(), 12u);
+    EXPECT_EQ(p.beams[0].gantry, 90);
+    EXPECT_EQ(p.beams[0].isocentre, (std::array<double, 3>{0, -69, -11}));
+    EXPECT_EQ(p.beams[0].source, (std::array<double, 2>{1800, 2000}));
+    EXPECT_EQ(p.beams[0].layers[0].energy, 155.03);
+    EXPECT_EQ(p.beams[0].layers[0].spots.size(), 3u);
+    EXPECT_NEAR(p.beams[0].layers[0].spots[1].meterset, 95139400, 100);
+    EXPECT_EQ(p.beams[0].layers[11].shifters[0].name, "40mm");
+    EXPECT_EQ(p.notes.size(), 2u);
+}
+
+TEST(Plan, OfTheAarhusCampaignIsInMonitorUnits) {
+    IonPlan const p = read_plan(SLUICE_TEST_DATA "/dicom/dcpt_plan02.dcm").value();
+    EXPECT_EQ(p.unit, MetersetUnit::mu);
+    EXPECT_EQ(p.spots(), 323);
+    EXPECT_NEAR(p.meterset(), 58414.5492229546, 1e-3);
+    PlanLayer const& l = p.beams[0].layers[0];
+    EXPECT_EQ(l.energy, 160);
+    EXPECT_NEAR(l.fwhm[0], 9.78778, 1e-5);
+    EXPECT_NEAR(l.spots[0].meterset, 21.200551986694336 * 58414.5492229546 / 6847.778384, 1e-6);
+    EXPECT_TRUE(p.notes.empty());
 }
 
 TEST(PlanList, IsReadAsItWasWritten) {
@@ -284,7 +335,7 @@ TEST(PlanList, NeedsLittle) {
     expect_has(
         parse_plan_list(text, "p.csv").error().text(),
         "p.csv: line 2: columns sad_x_mm and sad_y_mm are missing; add them, or give source");
-    IonPlan const p = parse_plan_list(text, "p.csv", {{2000}, {5, 6}, {}, {}, {}}).value();
+    IonPlan const p = parse_plan_list(text, "p.csv", {{2000}, {5, 6}, {}, {}, {}, false}).value();
     ASSERT_EQ(p.beams.size(), 1u);
     ASSERT_EQ(p.beams[0].layers.size(), 2u);
     EXPECT_EQ(p.beams[0].layers[0].spots.size(), 2u);

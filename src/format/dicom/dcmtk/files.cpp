@@ -133,8 +133,9 @@ bool take_item(DcmItem& from, Dataset& to, int depth, std::size_t& left) {
         to.elements.push_back(std::move(e));
     }
     std::ranges::stable_sort(to.elements, {}, &Element::tag);
-    auto const twice = std::ranges::unique(to.elements, {}, &Element::tag);
-    to.elements.erase(twice.begin(), twice.end());
+    auto& all = to.elements;
+    auto const same = [](Element const& a, Element const& b) { return a.tag == b.tag; };
+    all.erase(std::unique(all.begin(), all.end(), same), all.end());
     return true;
 }
 
