@@ -5,7 +5,6 @@
 #include <dcmtk/config/osconfig.h>
 #include <dcmtk/dcmdata/dcdatset.h>
 #include <dcmtk/dcmdata/dcfilefo.h>
-#include <dcmtk/dcmdata/dcistrmb.h>
 #include <dcmtk/dcmdata/dcrledrg.h>
 #include <dcmtk/dcmdata/dctk.h>
 #include <dcmtk/dcmjpeg/djdecode.h>
@@ -195,19 +194,6 @@ Result<Dataset> read_by_dcmtk(std::string const& path) {
         file.loadFile(path.c_str(), EXS_Unknown, EGL_noChange, short_value, ERM_autoDetect);
     if (read.bad()) return unreadable(path, read);
     return dataset_of(path, *file.getDataset());
-}
-
-Result<Dataset> parse_by_dcmtk(Bytes bytes) {
-    be_silent();
-    DcmInputBufferStream stream;
-    stream.setBuffer(bytes.data(), static_cast<offile_off_t>(bytes.size()));
-    stream.setEos();
-    DcmFileFormat file;
-    file.transferInit();
-    OFCondition const read = file.read(stream);
-    file.transferEnd();
-    if (read.bad()) return unreadable("", read);
-    return dataset_of("", *file.getDataset());
 }
 
 Result<std::vector<std::byte>> pixels_by_dcmtk(std::string const& path, std::uint64_t bytes) {

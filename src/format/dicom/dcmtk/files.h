@@ -13,8 +13,6 @@ namespace sluice::dicom {
 
 /// All but pixels, private elements and bytes without a meaning.
 Result<Dataset> read_by_dcmtk(std::string const& path);
-/// The same of bytes in memory, for a fuzz target.
-Result<Dataset> parse_by_dcmtk(Bytes bytes);
 /// The pixels, unpacked, in the machine's byte order; an error where they are not so many bytes.
 Result<std::vector<std::byte>> pixels_by_dcmtk(std::string const& path, std::uint64_t bytes);
 /// Explicit VR little endian. `pixels`: 32-bit words, or empty.
