@@ -27,11 +27,12 @@ Result<Contour> read_corners(Values const& v) {
                         "the structures again",
                         name_of(tags::contour_data), all.size()));
     SLUICE_TRY(auto const count, v.number(tags::contour_points));
-    if (count && *count != static_cast<double>(all.size() / 3))
+    std::size_t const corners = all.size() / 3;
+    if (count && *count != static_cast<double>(corners))
         return v.error(fmt::format("{} has {} corners and {} is {}; export the structures again",
-                                   name_of(tags::contour_data), all.size() / 3,
+                                   name_of(tags::contour_data), corners,
                                    name_of(tags::contour_points), *count));
-    Contour c(all.size() / 3);
+    Contour c(corners);
     for (std::size_t i = 0; i < all.size(); ++i) c[i / 3][i % 3] = all[i];
     return c;
 }

@@ -12,7 +12,7 @@
 namespace sluice::dicom {
 namespace {
 
-void put(Dataset& d, Element e) {
+void put(Dataset& d, Element const& e) {
     remove(d, e.tag);
     d.elements.insert(std::ranges::lower_bound(d.elements, e.tag, {}, &Element::tag), e);
 }

@@ -148,6 +148,7 @@ void write_what(Writing& w, DicomDoseOptions const& options) {
     w.text(tags::modality, "RTDOSE");
     w.text(tags::manufacturer, "Sluice");
     w.text(tags::software, fmt::format("{} {}", version, commit));
+    w.text(tags::operators, "");
     w.text(tags::series_number, "");
     w.text(tags::instance_number, "1");
     if (!options.description.empty()) w.text(tags::series_description, options.description);

@@ -32,10 +32,11 @@ std::vector<std::string_view> split(std::string_view line) {
     return out;
 }
 
+// But for its layers.
 bool same_beam(IonBeam const& a, IonBeam const& b) {
-    IonBeam bare = a;
-    bare.layers.clear();
-    return bare == b;
+    return a.number == b.number && a.name == b.name && a.gantry == b.gantry &&
+           a.couch == b.couch && a.isocentre == b.isocentre && a.source == b.source &&
+           a.snout == b.snout;
 }
 
 bool same_layer(PlanLayer const& a, PlanLayer const& b) {
