@@ -15,9 +15,9 @@ namespace sluice::dicom {
 namespace {
 
 constexpr int most_frames = 65535;
-constexpr double same_place = 1e-2, uneven = 0.01;
+constexpr double same_offset = 1e-2, uneven_frames = 0.01;
 
-Status check_kind(Values const& v) {
+Status check_dose_kind(Values const& v) {
     std::string const sop_class = v.text(tags::sop_class);
     if (sop_class != classes::dose)
         return v.error(fmt::format("is {}; CT images and RT doses are read as volumes",
@@ -43,8 +43,8 @@ Status read_offsets(Values const& v, DoseFile& d) {
                                    name_of(tags::frame_offsets), at.size(), name_of(tags::frames),
                                    d.frames));
     double const z = d.frame.position[2];
-    bool const is_place = std::abs(at[0] - z) <= same_place && d.frame.direction[2][2] > 1 - 1e-6;
-    if (std::abs(at[0]) > same_place && !is_place)
+    bool const is_place = std::abs(at[0] - z) <= same_offset && d.frame.direction[2][2] > 1 - 1e-6;
+    if (std::abs(at[0]) > same_offset && !is_place)
         return v.wrong(tags::frame_offsets,
                        "the first is 0, or the z of ImagePositionPatient of an axial dose",
                        "export the dose again");
@@ -52,8 +52,8 @@ Status read_offsets(Values const& v, DoseFile& d) {
     double const step = (at.back() - at[0]) / static_cast<double>(at.size() - 1);
     for (std::size_t i = 0; i < at.size(); ++i)
         if (std::abs(at[i] - at[0] - step * static_cast<double>(i)) >
-                std::max(uneven * std::abs(step), same_place) ||
-            std::abs(step) < same_place)
+                std::max(uneven_frames * std::abs(step), same_offset) ||
+            std::abs(step) < same_offset)
             return v.wrong(tags::frame_offsets,
                            fmt::format("frames that are equally far apart are read, and number {} "
                                        "is not",
@@ -91,7 +91,7 @@ std::string plan_of(Values const& v) {
 
 Result<DoseFile> read_dose(Dataset const& dataset, std::string const& file) {
     Values const v(dataset, file);
-    SLUICE_CHECK(check_kind(v));
+    SLUICE_CHECK(check_dose_kind(v));
     DoseFile d;
     d.file = file;
     SLUICE_TRY(d.frame, read_frame(v));

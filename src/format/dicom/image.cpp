@@ -28,7 +28,7 @@ Status check_patient_position(Values const& v) {
                    "export a series of a patient on his back or front", Code::unsupported);
 }
 
-Status check_kind(Values const& v) {
+Status check_image_kind(Values const& v) {
     SLUICE_CHECK(check_class(v));
     SLUICE_TRY(auto const frames, v.number(tags::frames));
     if (frames && *frames != 1)
@@ -45,7 +45,7 @@ Status check_kind(Values const& v) {
 
 Result<Image> read_image(Dataset const& dataset, std::string const& file) {
     Values const v(dataset, file);
-    SLUICE_CHECK(check_kind(v));
+    SLUICE_CHECK(check_image_kind(v));
     Image image;
     image.slice.file = file;
     SLUICE_TRY(image.slice.frame, read_frame(v));

@@ -1,5 +1,7 @@
 // From a header and its elements to a volume.
 // SPDX-License-Identifier: Apache-2.0
+#include "format/dicom/load.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,7 +11,6 @@
 
 #include "base/memory.h"
 #include "base/plural.h"
-#include "format/dicom/load.h"
 #include "format/kinds/kinds.h"
 #include "format/npy/header.h"
 #include "format/volume/header.h"
@@ -47,9 +48,10 @@ Result<Header> header_of(std::string const& path, Bytes head) {
         return parse_metaimage(text);
     if (ContentKind const* const kind = kind_of(path); kind && kind != &kinds::volume)
         return no_such_kind(path, kinds::volume);
-    return Error{Code::unsupported,
-                 "is not a MetaImage (.mhd, .mha), NRRD, NPY or DICOM; convert it, for example with "
-                 "SimpleITK or 3D Slicer"};
+    return Error{
+        Code::unsupported,
+        "is not a MetaImage (.mhd, .mha), NRRD, NPY or DICOM; convert it, for example with "
+        "SimpleITK or 3D Slicer"};
 }
 
 Error too_many(Header const& h, File const& file, std::uint64_t at, std::uint64_t bytes) {

@@ -11,16 +11,17 @@
 namespace sluice::proton {
 namespace {
 
-constexpr double largest = 1e12;
+// 1e18 protons are more than any beam has.
+constexpr double largest = 1e18;
 
 template <class T>
-bool read(std::string_view text, T& into) {
+bool read_number(std::string_view text, T& into) {
     auto const [end, failed] = std::from_chars(text.data(), text.data() + text.size(), into);
     return failed == std::errc() && end == text.data() + text.size();
 }
 
 bool number(std::string_view text, double& into) {
-    return read(text, into) && std::isfinite(into) && std::abs(into) <= largest;
+    return read_number(text, into) && std::isfinite(into) && std::abs(into) <= largest;
 }
 bool positive(std::string_view text, double& into) {
     return number(text, into) && into > 0;
@@ -28,8 +29,8 @@ bool positive(std::string_view text, double& into) {
 bool not_negative(std::string_view text, double& into) {
     return number(text, into) && into >= 0;
 }
-bool whole(std::string_view text, int& into, int least) {
-    return read(text, into) && into >= least && into <= 1'000'000;
+bool whole_number(std::string_view text, int& into, int least) {
+    return read_number(text, into) && into >= least && into <= 1'000'000;
 }
 
 // What separates columns, lines and parts becomes a space.
@@ -84,58 +85,59 @@ bool is_of(PlanLine const& line, MetersetUnit unit) {
     return line.plan && line.plan->unit == unit;
 }
 
-using Line = PlanLine;
+using OneLine = PlanLine;
 using Text = std::string_view;
 
 constexpr PlanColumn all_columns[] = {
-    {"label", false, [](Text t, Line& l) { return l.label = t, true; },
-     [](Line const& l) { return word(l.label); }},
-    {"patient_position", false, read_position, [](Line const& l) { return l.patient_position; }},
-    {"fractions", false, [](Text t, Line& l) { return whole(t, l.fractions, 1); },
-     [](Line const& l) { return fmt::format("{}", l.fractions); }},
-    {"beam", false, [](Text t, Line& l) { return whole(t, l.beam.number, 0); },
-     [](Line const& l) { return fmt::format("{}", l.beam.number); }},
-    {"name", false, [](Text t, Line& l) { return l.beam.name = t, true; },
-     [](Line const& l) { return word(l.beam.name); }},
-    {"gantry_deg", true, [](Text t, Line& l) { return number(t, l.beam.gantry); },
-     [](Line const& l) { return fmt::format("{}", l.beam.gantry); }},
-    {"couch_deg", false, [](Text t, Line& l) { return number(t, l.beam.couch); },
-     [](Line const& l) { return fmt::format("{}", l.beam.couch); }},
-    {"iso_x_mm", true, [](Text t, Line& l) { return number(t, l.beam.isocentre[0]); },
-     [](Line const& l) { return fmt::format("{}", l.beam.isocentre[0]); }},
-    {"iso_y_mm", true, [](Text t, Line& l) { return number(t, l.beam.isocentre[1]); },
-     [](Line const& l) { return fmt::format("{}", l.beam.isocentre[1]); }},
-    {"iso_z_mm", true, [](Text t, Line& l) { return number(t, l.beam.isocentre[2]); },
-     [](Line const& l) { return fmt::format("{}", l.beam.isocentre[2]); }},
-    {"sad_x_mm", false, [](Text t, Line& l) { return positive(t, l.beam.source[0]); },
-     [](Line const& l) { return fmt::format("{}", l.beam.source[0]); }},
-    {"sad_y_mm", false, [](Text t, Line& l) { return positive(t, l.beam.source[1]); },
-     [](Line const& l) { return fmt::format("{}", l.beam.source[1]); }},
+    {"label", false, [](Text t, OneLine& l) { return l.label = t, true; },
+     [](OneLine const& l) { return word(l.label); }},
+    {"patient_position", false, read_position, [](OneLine const& l) { return l.patient_position; }},
+    {"fractions", false, [](Text t, OneLine& l) { return whole_number(t, l.fractions, 1); },
+     [](OneLine const& l) { return fmt::format("{}", l.fractions); }},
+    {"beam", false, [](Text t, OneLine& l) { return whole_number(t, l.beam.number, 0); },
+     [](OneLine const& l) { return fmt::format("{}", l.beam.number); }},
+    {"name", false, [](Text t, OneLine& l) { return l.beam.name = t, true; },
+     [](OneLine const& l) { return word(l.beam.name); }},
+    {"gantry_deg", true, [](Text t, OneLine& l) { return number(t, l.beam.gantry); },
+     [](OneLine const& l) { return fmt::format("{}", l.beam.gantry); }},
+    {"couch_deg", false, [](Text t, OneLine& l) { return number(t, l.beam.couch); },
+     [](OneLine const& l) { return fmt::format("{}", l.beam.couch); }},
+    {"iso_x_mm", true, [](Text t, OneLine& l) { return number(t, l.beam.isocentre[0]); },
+     [](OneLine const& l) { return fmt::format("{}", l.beam.isocentre[0]); }},
+    {"iso_y_mm", true, [](Text t, OneLine& l) { return number(t, l.beam.isocentre[1]); },
+     [](OneLine const& l) { return fmt::format("{}", l.beam.isocentre[1]); }},
+    {"iso_z_mm", true, [](Text t, OneLine& l) { return number(t, l.beam.isocentre[2]); },
+     [](OneLine const& l) { return fmt::format("{}", l.beam.isocentre[2]); }},
+    {"sad_x_mm", false, [](Text t, OneLine& l) { return positive(t, l.beam.source[0]); },
+     [](OneLine const& l) { return fmt::format("{}", l.beam.source[0]); }},
+    {"sad_y_mm", false, [](Text t, OneLine& l) { return positive(t, l.beam.source[1]); },
+     [](OneLine const& l) { return fmt::format("{}", l.beam.source[1]); }},
     {"snout_mm", false, read_snout,
-     [](Line const& l) { return l.beam.snout ? fmt::format("{}", *l.beam.snout) : std::string(); }},
-    {"layer", false, [](Text t, Line& l) { return read(t, l.layer_number); },
-     [](Line const& l) { return fmt::format("{}", l.layer_number); }},
-    {"energy_MeV", true, [](Text t, Line& l) { return positive(t, l.layer.energy); },
-     [](Line const& l) { return fmt::format("{}", l.layer.energy); }},
-    {"fwhm_x_mm", false, [](Text t, Line& l) { return not_negative(t, l.layer.fwhm[0]); },
-     [](Line const& l) { return fmt::format("{}", l.layer.fwhm[0]); }},
-    {"fwhm_y_mm", false, [](Text t, Line& l) { return not_negative(t, l.layer.fwhm[1]); },
-     [](Line const& l) { return fmt::format("{}", l.layer.fwhm[1]); }},
-    {"paintings", false, [](Text t, Line& l) { return whole(t, l.layer.paintings, 1); },
-     [](Line const& l) { return fmt::format("{}", l.layer.paintings); }},
+     [](OneLine const& l) {
+         return l.beam.snout ? fmt::format("{}", *l.beam.snout) : std::string();
+     }},
+    {"layer", false, [](Text t, OneLine& l) { return read_number(t, l.layer_number); },
+     [](OneLine const& l) { return fmt::format("{}", l.layer_number); }},
+    {"energy_MeV", true, [](Text t, OneLine& l) { return positive(t, l.layer.energy); },
+     [](OneLine const& l) { return fmt::format("{}", l.layer.energy); }},
+    {"fwhm_x_mm", false, [](Text t, OneLine& l) { return not_negative(t, l.layer.fwhm[0]); },
+     [](OneLine const& l) { return fmt::format("{}", l.layer.fwhm[0]); }},
+    {"fwhm_y_mm", false, [](Text t, OneLine& l) { return not_negative(t, l.layer.fwhm[1]); },
+     [](OneLine const& l) { return fmt::format("{}", l.layer.fwhm[1]); }},
+    {"paintings", false, [](Text t, OneLine& l) { return whole_number(t, l.layer.paintings, 1); },
+     [](OneLine const& l) { return fmt::format("{}", l.layer.paintings); }},
     {"shifters", false, read_shifters, shifters_text},
-    {"x_mm", true, [](Text t, Line& l) { return number(t, l.spot.x); },
-     [](Line const& l) { return fmt::format("{}", l.spot.x); }},
-    {"y_mm", true, [](Text t, Line& l) { return number(t, l.spot.y); },
-     [](Line const& l) { return fmt::format("{}", l.spot.y); }},
+    {"x_mm", true, [](Text t, OneLine& l) { return number(t, l.spot.x); },
+     [](OneLine const& l) { return fmt::format("{}", l.spot.x); }},
+    {"y_mm", true, [](Text t, OneLine& l) { return number(t, l.spot.y); },
+     [](OneLine const& l) { return fmt::format("{}", l.spot.y); }},
     // One of the two.
-    {"mu", false, [](Text t, Line& l) { return not_negative(t, l.spot.meterset); },
-     [](Line const& l) {
+    {"mu", false, [](Text t, OneLine& l) { return not_negative(t, l.spot.meterset); },
+     [](OneLine const& l) {
          return is_of(l, MetersetUnit::mu) ? fmt::format("{}", l.spot.meterset) : std::string();
      }},
-    {"protons", false,
-     [](Text t, Line& l) { return read(t, l.spot.meterset) && l.spot.meterset >= 0; },
-     [](Line const& l) {
+    {"protons", false, [](Text t, OneLine& l) { return not_negative(t, l.spot.meterset); },
+     [](OneLine const& l) {
          return is_of(l, MetersetUnit::protons) ? fmt::format("{}", l.spot.meterset)
                                                 : std::string();
      }},

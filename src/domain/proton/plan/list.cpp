@@ -34,9 +34,8 @@ std::vector<std::string_view> split(std::string_view line) {
 
 // But for its layers.
 bool same_beam(IonBeam const& a, IonBeam const& b) {
-    return a.number == b.number && a.name == b.name && a.gantry == b.gantry &&
-           a.couch == b.couch && a.isocentre == b.isocentre && a.source == b.source &&
-           a.snout == b.snout;
+    return a.number == b.number && a.name == b.name && a.gantry == b.gantry && a.couch == b.couch &&
+           a.isocentre == b.isocentre && a.source == b.source && a.snout == b.snout;
 }
 
 bool same_layer(PlanLayer const& a, PlanLayer const& b) {

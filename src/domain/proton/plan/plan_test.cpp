@@ -7,8 +7,8 @@
 
 #include "domain/proton/plan/dicom.h"
 #include "format/dicom/test_dicom.h"
-#include "test_data.h"
 #include "sluice/proton_plan.h"
+#include "test_data.h"
 
 namespace sluice::proton {
 namespace {
