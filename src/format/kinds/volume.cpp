@@ -50,7 +50,7 @@ bool is_dose(Look const& look) {
 }  // namespace
 
 constinit ContentKind const kinds::volume{
-    "volume", "volume", "MetaImage, NRRD, NPY, DICOM (a CT series, an RT dose)",
+    "volume", "volume", "MetaImage, NRRD, NPY, DICOM CT series and RT dose",
     "`sluice info` and `sluice view` read it, and `sluice proton`", is_volume};
 constinit ContentKind const kinds::plan{"plan", "plan of proton beams", "DICOM RT ion plan",
                                         "`sluice info` reads it", is_plan};
