@@ -110,7 +110,9 @@ LIBRARIES = (
              "-DWITH_AVFFT=OFF")),
     # Only what reads and writes files, with the dictionary of tags in the program.
     Library("dcmtk", "dcmtk", "BSD-3-Clause AND IJG AND Apache-2.0", "cmake", (
-        "-DBUILD_APPS=OFF", "-DBUILD_SHARED_LIBS=OFF", "-DDCMTK_DEFAULT_DICT=builtin",
+        "-DBUILD_APPS=OFF", "-DDCMTK_DEFAULT_DICT=builtin",
+        # Asked for by one of Debian's patches.
+        "-DCMAKE_INSTALL_DATADIC=share/dcmtk",
         "-DDCMTK_MODULES=ofstd;oflog;dcmdata;dcmimgle;dcmimage;dcmjpeg;dcmjpls",
         "-DDCMTK_ENABLE_STL=OFF", "-DDCMTK_WITH_ZLIB=ON", *(
             f"-DDCMTK_WITH_{word}=OFF" for word in ("OPENSSL", "XML", "TIFF", "PNG", "ICONV", "ICU",
