@@ -101,6 +101,17 @@ if(openmp)
     target_link_libraries(Dnnl::dnnl INTERFACE gomp)
 endif()
 
+# Only what reads and writes files: Debian's own CMake package asks for libraries of all of it.
+find_path(DCMTK_INCLUDE_DIR dcmtk/dcmdata/dctk.h REQUIRED)
+add_library(Dcmtk::dcmtk INTERFACE IMPORTED GLOBAL)
+target_include_directories(Dcmtk::dcmtk SYSTEM INTERFACE "${DCMTK_INCLUDE_DIR}")
+set(SLUICE_DCMTK dcmjpeg ijg8 ijg12 ijg16 dcmjpls dcmtkcharls dcmimage dcmimgle dcmdata oflog ofstd)
+foreach(part ${SLUICE_DCMTK})
+    find_library(DCMTK_${part} ${part} REQUIRED)
+    target_link_libraries(Dcmtk::dcmtk INTERFACE "${DCMTK_${part}}")
+endforeach()
+target_link_libraries(Dcmtk::dcmtk INTERFACE ZLIB::ZLIB)
+
 # Headers alone.
 add_library(Gemmi::headers INTERFACE IMPORTED GLOBAL)
 target_include_directories(Gemmi::headers INTERFACE "${GEMMI_INCLUDE_DIR}")

@@ -43,6 +43,7 @@ LIBRARIES = [
     (r"boost/.*", ("src/net/http/*", "src/server/*")),
     (r"zmq\.h", ("src/net/socket.cpp",)),
     (r"(netdb|netinet/\w+|sys/(socket|un))\.h", ("src/net/tcp.cpp", "*_test.cpp")),
+    (r"dcmtk/.*", ("src/format/dicom/dcmtk/*",)),
     (r"gemmi/.*", ("src/domain/crystal/gemmi/*",)),
     (r"mpi\.h", ("src/ranks/mpi/plugin.cpp",)),
     (r"nanobind/.*", ("python/bind/*",)),

@@ -108,6 +108,16 @@ LIBRARIES = (
     Library("soxr", "libsoxr", "LGPL-2.1-or-later", "cmake",
             ("-DWITH_OPENMP=OFF", "-DBUILD_EXAMPLES=OFF", "-DWITH_LSR_BINDINGS=OFF",
              "-DWITH_AVFFT=OFF")),
+    # Only what reads and writes files, with the dictionary of tags in the program.
+    Library("dcmtk", "dcmtk", "BSD-3-Clause AND IJG AND Apache-2.0", "cmake", (
+        "-DBUILD_APPS=OFF", "-DDCMTK_DEFAULT_DICT=builtin",
+        # Asked for by one of Debian's patches.
+        "-DCMAKE_INSTALL_DATADIC=share/dcmtk",
+        "-DDCMTK_MODULES=ofstd;oflog;dcmdata;dcmimgle;dcmimage;dcmjpeg;dcmjpls",
+        "-DDCMTK_ENABLE_STL=OFF", "-DDCMTK_WITH_ZLIB=ON", *(
+            f"-DDCMTK_WITH_{word}=OFF" for word in ("OPENSSL", "XML", "TIFF", "PNG", "ICONV", "ICU",
+                                                    "STDLIBC_ICONV", "SNDFILE", "WRAP", "OPENJPEG",
+                                                    "DOXYGEN"))), needs=("zlib",)),
     # Streams of detectors are not encrypted: no libsodium.
     Library("zmq", "zeromq3", "LGPL-3.0-or-later", "cmake",
             ("-DBUILD_SHARED=OFF", "-DBUILD_STATIC=ON", "-DBUILD_TESTS=OFF", "-DWITH_PERF_TOOL=OFF",

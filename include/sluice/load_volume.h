@@ -1,4 +1,4 @@
-// load_volume: images in space out of MetaImage, NRRD and NPY files.
+// load_volume: images in space out of MetaImage, NRRD, NPY and DICOM files.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,7 +10,8 @@
 namespace sluice {
 
 /// MetaImage (.mhd, .mha), NRRD (.nrrd, .nhdr) and NPY, of two or three axes; integers and floats
-/// of any byte order, raw or packed by zlib or gzip, as float. Fails for more than 2^30
+/// of any byte order, raw or packed by zlib or gzip, as float. Of DICOM a series of CT images (its
+/// folder, or one of its files) in HU, or an RT dose in Gy. Fails for more than 2^30
 /// elements, and before it takes any memory where that exceeds `most_bytes` or what is free
 /// (Code::out_of_memory). A file with fewer or more bytes than its header declares is refused.
 Result<Volume> load_volume(std::string const& path,

@@ -163,10 +163,11 @@ def as_volume(value: Any, name: str = "the volume") -> Any:
 
 
 def load_volume(path: Path, most_bytes: Optional[int] = None) -> Volume:
-    """Reads MetaImage (.mhd, .mha), NRRD (.nrrd, .nhdr) or NPY, of two or three axes, as float32.
+    """Reads MetaImage (.mhd, .mha), NRRD (.nrrd, .nhdr), NPY or DICOM, as float32.
 
     Args:
-        path: the file; elements may be integers or floats of any byte order, raw or packed.
+        path: the file; elements may be integers or floats of any byte order, raw or packed. Of
+            DICOM a CT series (its folder, or one of its files) in HU, or an RT dose in Gy.
         most_bytes: more memory for its elements is refused before any is taken.
 
     Raises:

@@ -19,4 +19,10 @@ int reserve_room(std::string const& path, std::uint64_t from, std::uint64_t to);
 /// A pipe whose ends no other child inherits. 0, or the system's error number.
 int make_pipe(std::array<int, 2>& ends);
 
+/// This process is killed as soon as the thread that forked it ends.
+void end_with_parent();
+
+/// Bytes of addresses that this process has taken, used or not; 0 where nobody knows.
+std::uint64_t addresses_taken();
+
 }  // namespace sluice

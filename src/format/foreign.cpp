@@ -82,7 +82,6 @@ constexpr Signature signatures[] = {
     {0, "\xDA\xCE\xBE\x0A"sv, "", {"an ND2 file of Nikon", other_slide}},
     {0, "\0\0\0\x0CjP  "sv, ".nd2", {"an ND2 file of Nikon", other_slide}},
     {0, "p\0\0\0"sv, ".lif", {"a LIF file of Leica", other_slide}},
-    {128, "DICM"sv, "", {"a DICOM file", volume}},
     {344, "n+1\0"sv, "", {"a NIfTI image", volume}},
     {0, "II*\0"sv, "", {"a TIFF file", tiff_stack}},
     {0, "MM\0*"sv, "", {"a TIFF file", tiff_stack}},

@@ -103,6 +103,15 @@ weight = 0.5
 [output]
 spectra = ["0 mm", "20 mm"]
 """
+CT = """[grid]
+[ct]
+image = "1.dcm"
+slice = 1
+quantity = "HU"
+[[beam]]
+energy = "60 MeV"
+sigma_x = "2 mm"
+"""
 IMAGE = """[grid]
 [ct]
 image = "slice.%s"
@@ -137,6 +146,7 @@ def checkpoint(name, file, find):
 
 
 SOUNDS = pathlib.Path(__file__).resolve().parents[2] / "tests/fuzz/audio_fuzz"
+DICOM = pathlib.Path(__file__).resolve().parents[2] / "tests/data/dicom"
 
 
 def sound(name, file):
@@ -260,6 +270,12 @@ CASES = (
     Case("proton-nrrd", (NRRD, ("x.toml", IMAGE % "nrrd")), ("slice.nrrd", "x.toml"),
          (proton("x.toml"),), fields.header_then_pixels(b"endian"), oracle.volume,
          (".nrrd", ".toml")),
+    Case("dicom-ct", (f"cp '{DICOM}'/ct/*.dcm .", ("x.toml", CT)), ("1.dcm",),
+         (proton("x.toml"), Command(("info", ".")), Command(("info", "--json", "1.dcm")))),
+    Case("dicom-plan", (f"cp '{DICOM}/dcpt_plan02.dcm' x.dcm",), ("x.dcm",),
+         (Command(("info", "x.dcm"), "", 2), Command(("info", "--json", "x.dcm")))),
+    Case("dicom-structures", (f"cp '{DICOM}/structures.dcm' x.dcm",), ("x.dcm",),
+         (Command(("info", "x.dcm"), "", 2), Command(("info", "--json", "x.dcm")))),
     Case("proton-gamma", (("x.toml", BEAM), "sluice proton run x.toml --out d --format npy",
                           "mv d/dose.npy a.npy; cp a.npy b.npy; rm -r d", ("c.csv", CURVE),
                           ("e.csv", CURVE)), ("a.npy", "c.csv"),

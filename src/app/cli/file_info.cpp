@@ -5,16 +5,19 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "app/cli/dicom_info.h"
 #include "app/cli/shell/terminal.h"
 #include "app/view/proton/open_volumes.h"
 #include "audio/source.h"
 #include "base/file.h"
 #include "base/plural.h"
+#include "format/dicom/load.h"
 #include "format/volume/header.h"
 #include "format/weights/weights.h"
 
 namespace sluice::cli {
 Status volume_info(std::string const& path, Json* json) {
+    if (dicom::is_dicom(path)) return dicom_info(path, json);
     SLUICE_TRY(File const file, File::open(path));
     SLUICE_TRY(volume::Header const h, volume::read_header(file));
     std::string const type(name_of(read_as(h.type)));

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "app/cli/command.h"
+#include "app/cli/dicom_info.h"
 #include "app/cli/file_info.h"
 #include "app/cli/ptychography/result_info.h"
 #include "app/cli/shell/given.h"
@@ -21,6 +22,8 @@
 #include "app/cli/stem4d/orientation_info.h"
 #include "app/cli/stem4d/scan_info.h"
 #include "app/cli/stem4d/vectors_info.h"
+#include "format/dicom/mark.h"
+#include "format/dicom/tags.h"
 #include "format/kinds/kinds.h"
 #include "format/table.h"
 
@@ -87,6 +90,8 @@ constexpr Teller tellers[] = {
     {&kinds::orientations, "orientations", tell_header<orientation_info>},
     {&kinds::crystal_calibration, "calibrations", tell_header<calibration_info>},
     {&kinds::volume, "volumes", tell_header<volume_info>},
+    {&kinds::plan, "plans", tell_header<plan_info>},
+    {&kinds::structures, "structures", tell_header<structures_info>},
     {&kinds::dose, "doses", tell_header<dose_info>},
     {&kinds::song, "songs", tell_header<song_info>},
     {&kinds::model, "models", tell_header<model_info>},
@@ -131,10 +136,25 @@ Status check_options(std::string const& path, Teller const& teller, InfoCommand 
     return error;
 }
 
+// A CT series is told as its folder; what else is there, file by file.
+std::vector<std::string> dicom_things(std::string const& folder) {
+    std::vector<std::string> out;
+    bool ct = false;
+    for (dicom::FoundFile const& f : dicom::dicom_files(folder)) {
+        bool const image =
+            f.sop_class == dicom::classes::ct || f.sop_class == dicom::classes::enhanced_ct;
+        if (!image) out.push_back(f.path);
+        ct = ct || image;
+    }
+    if (ct) out.insert(out.begin(), folder);
+    return out;
+}
+
 // The acquisitions and slides of a folder, or its reconstructions; an error if there is none.
 Result<std::vector<std::string>> files_in(std::string const& folder, OpenOptions const& options) {
     ContentKind const* const kind = kind_of(folder);
     if (kind == &kinds::reconstruction) return files_of(*kind, folder);
+    if (kind == &kinds::volume) return dicom_things(folder);
     if (kind && kind != &kinds::scan) return std::vector{folder};
     auto scans = list_members(folder, options);
     if (!scans && scans.error().code != Code::not_found) return scans;
@@ -221,7 +241,8 @@ Result<int> run(InfoCommand const& c) {
 
 void add_info(Verb const& parent, int& exit_code) {
     Verb const app = parent.add_subcommand(
-        "info", "what a file is: a scan, a slide, a reconstruction, a volume, a song or a model");
+        "info",
+        "what a file is: a scan, a slide, a reconstruction, a volume, a plan, a song or a model");
     auto const c = std::make_shared<InfoCommand>();
     c->data.add(*app);
     add_czi_options(*app, c->slides);

@@ -1,9 +1,11 @@
-// Volumes and doses: images in space, and the folders of `sluice proton run`.
-// SPDX-License-Identifier: Apache-2.0
+// Volumes and doses: images in space, and the folders of `sluice proton run`; what of DICOM is
+// about beams. SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "format/dicom/mark.h"
+#include "format/dicom/tags.h"
 #include "format/kinds/kinds.h"
 
 namespace sluice {
@@ -12,10 +14,25 @@ namespace {
 constexpr std::uint64_t largest_report = 16 << 20;
 
 bool is_volume(Look const& look) {
-    if (look.is_folder()) return false;
+    if (look.is_folder()) return dicom::is_dicom_folder(look.path());
     for (char const* const ending : {".mhd", ".mha", ".nrrd", ".nhdr"})
         if (look.ending() == ending) return true;
-    return look.begins("NRRD") || look.begins("ObjectType") || look.begins("NDims");
+    return look.begins("NRRD") || look.begins("ObjectType") || look.begins("NDims") ||
+           dicom::class_of(look.head()).has_value();
+}
+
+bool is_of_class(Look const& look, std::string_view sop_class) {
+    auto const found = dicom::class_of(look.head());
+    return found && *found == sop_class;
+}
+
+bool is_plan(Look const& look) {
+    return is_of_class(look, dicom::classes::ion_plan) ||
+           is_of_class(look, dicom::classes::photon_plan);
+}
+
+bool is_structures(Look const& look) {
+    return is_of_class(look, dicom::classes::structures);
 }
 
 // The report has the grid of the dose.
@@ -33,8 +50,13 @@ bool is_dose(Look const& look) {
 }  // namespace
 
 constinit ContentKind const kinds::volume{
-    "volume", "volume", "MetaImage, NRRD, NPY",
+    "volume", "volume", "MetaImage, NRRD, NPY, DICOM CT series and RT dose",
     "`sluice info` and `sluice view` read it, and `sluice proton`", is_volume};
+constinit ContentKind const kinds::plan{"plan", "plan of proton beams", "DICOM RT ion plan",
+                                        "`sluice info` reads it", is_plan};
+constinit ContentKind const kinds::structures{"structures", "set of structures",
+                                              "DICOM RT structure set", "`sluice info` reads it",
+                                              is_structures};
 constinit ContentKind const kinds::dose{
     "dose", "dose of `sluice proton run`", "",
     "`sluice info` and `sluice view` read it, and the commands of `sluice proton` read its files",

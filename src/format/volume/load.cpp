@@ -1,5 +1,7 @@
 // From a header and its elements to a volume.
 // SPDX-License-Identifier: Apache-2.0
+#include "format/dicom/load.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -46,9 +48,10 @@ Result<Header> header_of(std::string const& path, Bytes head) {
         return parse_metaimage(text);
     if (ContentKind const* const kind = kind_of(path); kind && kind != &kinds::volume)
         return no_such_kind(path, kinds::volume);
-    return Error{Code::unsupported,
-                 "is not a MetaImage (.mhd, .mha), NRRD or NPY; convert it, for example with "
-                 "SimpleITK or 3D Slicer"};
+    return Error{
+        Code::unsupported,
+        "is not a MetaImage (.mhd, .mha), NRRD, NPY or DICOM; convert it, for example with "
+        "SimpleITK or 3D Slicer"};
 }
 
 Error too_many(Header const& h, File const& file, std::uint64_t at, std::uint64_t bytes) {
@@ -105,6 +108,7 @@ Status check_memory(Header const& h, std::uint64_t most_bytes) {
 }
 
 Result<Volume> load(std::string const& path, std::uint64_t most_bytes) {
+    if (dicom::is_dicom(path)) return dicom::load(path, most_bytes);
     SLUICE_TRY(File file, File::open(path));
     SLUICE_TRY(Header h, read_header(file));
     if (!h.data_file.empty()) {

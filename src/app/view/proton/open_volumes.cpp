@@ -162,7 +162,11 @@ std::vector<ShownVolume> open_volumes(std::vector<std::string> const& paths,
             notes.push_back(volume.error().text());
             continue;
         }
-        take(shown(path, fs::path(path).filename(), *std::move(volume)));
+        // The folder of a CT series may end with a slash.
+        fs::path const whole(path);
+        fs::path const name =
+            whole.has_filename() ? whole.filename() : whole.parent_path().filename();
+        take(shown(path, name, *std::move(volume)));
     }
     return volumes;
 }

@@ -8,8 +8,10 @@
 #include "app/view/proton/open_volumes.h"
 #include "app/view/test_viewer.h"
 #include "format/kinds/kinds.h"
+#include "sluice/dicom.h"
 #include "sluice/load_volume.h"
 #include "sluice/save.h"
+#include "test_data.h"
 
 namespace sluice::app {
 namespace {
@@ -79,6 +81,22 @@ TEST_F(VolumesTest, SaysWhatTheVolumesAre) {
     EXPECT_EQ(v["most_at"], Json({5.0, 4.0, 9.0}));
     EXPECT_EQ(v["notes"], Json::array());
     EXPECT_EQ(page.hello["volumes"][1]["sides"], Json({5, 4, 3}));
+}
+
+TEST_F(VolumesTest, ShowsASeriesOfDicomWithADose) {
+    ASSERT_TRUE(save_dicom_dose(folder.path + "/dose.dcm", dose, {}));
+    std::filesystem::copy(SLUICE_TEST_DATA "/dicom/ct", folder.path + "/ct");
+    start({"ct/", "dose.dcm"});
+    Page page(port());
+    Json const ct = page.hello["volumes"][0], of_dose = page.hello["volumes"][1];
+    EXPECT_EQ(ct["name"], "ct");
+    EXPECT_EQ(ct["kind"], "ct");
+    EXPECT_EQ(ct["unit"], "HU");
+    EXPECT_EQ(ct["sides"], Json({20, 50, 3}));
+    EXPECT_EQ(ct["origin"], Json({-19.0, 0.0, 0.0}));
+    EXPECT_EQ(of_dose["kind"], "dose");
+    EXPECT_EQ(of_dose["unit"], "Gy");
+    EXPECT_EQ(of_dose["origin"], Json({-5.0, -4.0, 0.0}));
 }
 
 TEST_F(VolumesTest, PlanesAreWhatTheLibrarySamples) {
