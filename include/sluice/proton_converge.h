@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sluice/proton_config.h"
+#include "sluice/proton_guards.h"
 
 namespace sluice::proton {
 
@@ -30,6 +31,7 @@ struct GridRun {
     std::array<double, 4> values = {};  ///< R80, fall-off, sigma at half of R80 and at the peak, mm
     index planes = 0, columns = 0;
     std::vector<double> deposit = {};  ///< [plane][column], MeV
+    Unexplained unexplained = {};      ///< the dose that physics explains least
     index cells = 0;
     double seconds = 0;
 };

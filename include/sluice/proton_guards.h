@@ -52,6 +52,8 @@ std::vector<Guard> guards_after(Config const& config, Ledger const& ledger);
 struct Unexplained {
     double part = 0, depth = 0, x = 0;
 };
+/// More of it is warned about: ordinary grids in water stay below half of it.
+inline constexpr double most_unexplained = 0.03;
 Unexplained worst_unexplained(MarchResult const& result);
 /// [plane]: the same of each plane; empty where the result does not know.
 std::vector<Unexplained> unexplained_by_plane(MarchResult const& result);

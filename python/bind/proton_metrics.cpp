@@ -172,6 +172,7 @@ nb::dict dict_of(proton::GridRun const& r) {
     out["shape"] = nb::make_tuple(r.planes, r.columns);
     out["cells"] = r.cells;
     out["seconds"] = r.seconds;
+    out["unexplained"] = r.unexplained.part;
     return out;
 }
 

@@ -40,6 +40,7 @@ class GridRun:
     shape: Tuple[int, int]  #: planes, columns
     cells: int
     seconds: float
+    unexplained: float  #: part of the highest dose that stopping power and the protons there do not make
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +88,7 @@ def converge(path: "Union[str, os.PathLike[str]]", *, accuracy: float = 0.1, dos
         accuracy: what is wanted of lengths, mm.
         dose: what is wanted of the dose: the L2 norm of its error, as a part.
         r80, fall_off, sigma: what is wanted of one of them, mm.
-        levels: grids of each step, at least 3.
+        levels: grids of each step, 3 to 6.
         precision: "f32" or "f64".
         threads: 0: one per processor.
         progress: f(thousandths of grids done, all); returning False cancels.
@@ -96,14 +97,14 @@ def converge(path: "Union[str, os.PathLike[str]]", *, accuracy: float = 0.1, dos
     wanted = [*(_number(value, "accuracy") for value in lengths), _number(dose, "dose")]
     if not all(value > 0 for value in wanted):
         raise InvalidArgument("accuracies must be above 0")
-    if not 3 <= levels <= 8:
-        raise InvalidArgument(f"levels is {levels}; give 3 to 8")
+    if not 3 <= levels <= 6:
+        raise InvalidArgument(f"levels is {levels}; give 3 to 6")
     with shown(progress, "marching grids", "") as tell:
         found = _core.proton_converge(os.fspath(path), wanted, levels, precision, threads, tell)
     values = QUANTITIES[:4]
     axes = [AxisStudy(a["axis"],
                       [GridRun(Steps(*r["steps"]), dict(zip(values, r["values"])), r["shape"],
-                               r["cells"], r["seconds"]) for r in a["runs"]],
+                               r["cells"], r["seconds"], r["unexplained"]) for r in a["runs"]],
                       {q: Sequence(**s) for q, s in zip(QUANTITIES, a["found"])})
             for a in found["axes"]]
     return Convergence(axes, found["reached"], Steps(*found["steps"]),

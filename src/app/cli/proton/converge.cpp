@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "config/quantity.h"
 #include "domain/proton/words.h"
+#include "sluice/proton_run.h"
 
 namespace sluice::cli {
 namespace {
@@ -73,8 +74,7 @@ class Grids {
                 sum = std::move(r);
                 continue;
             }
-            sum.cells += r.cells;
-            for (std::size_t i = 0; i < r.deposit.size(); ++i) sum.deposit[i] += r.deposit[i];
+            proton::add(sum, r);
         }
         return sum;
     }

@@ -53,14 +53,15 @@ void print_axis(AxisStudy const& a) {
     say("\n{} (with {})\n{:>12}{:>14}{:>9}", name_of(a.axis), other_steps(a.runs[0].steps, a.axis),
         "", "cells", "ms");
     for (char const* const h : heads) say("{:>20}", h);
-    say("\n");
+    say("{:>16}\n", "unexplained, %");
     for (std::size_t k = 0; k < a.runs.size(); ++k) {
         GridRun const& r = a.runs[k];
         say("{:>12}{:>14}{:>9.0f}", step_text(a.axis, step_of(r.steps, a.axis)), r.cells,
             1e3 * r.seconds);
         for (std::size_t q = 0; q < 4; ++q)
             say("{:>20}", fmt::format("{:.3f} ±{:.1g}", r.values[q], a.found[q].errors[k]));
-        say("{:>20}\n", fmt::format("±{:.1g}", 100 * a.found[4].errors[k]));
+        say("{:>20}{:>16.2g}\n", fmt::format("±{:.1g}", 100 * a.found[4].errors[k]),
+            100 * std::abs(r.unexplained.part));
     }
     say("{:>12}{:>23}", "order", "");
     for (proton::Sequence const& s : a.found)
@@ -92,6 +93,9 @@ Json run_json(GridRun const& r) {
     j["cells"] = r.cells;
     j["seconds"] = r.seconds;
     for (std::size_t q = 0; q < 4; ++q) j[keys[q]] = number(r.values[q]);
+    j["unexplained"] = {{"percent", 100 * r.unexplained.part},
+                        {"depth_mm", r.unexplained.depth},
+                        {"x_mm", r.unexplained.x}};
     return j;
 }
 
@@ -158,6 +162,15 @@ std::vector<std::string> warnings(ConvergeReport const& r) {
                 "largest difference, {}, is taken for its error",
                 names[q], name_of(a.axis), error_text(q, error)));
         }
+    // Grids can agree on what is wrong.
+    proton::Unexplained const& u = r.checked.unexplained;
+    if (std::abs(u.part) > proton::most_unexplained)
+        out.push_back(fmt::format(
+            "on the grid that is advised, {:.4g} mm deep at x = {:.4g} mm, {:.2g} % of the highest "
+            "dose is {} than stopping power and the protons there make (limit {:g} %): errors by "
+            "steps do not contain it; make grid.dz smaller and study again",
+            u.depth, u.x, 100 * std::abs(u.part), u.part > 0 ? "more" : "less",
+            100 * proton::most_unexplained));
     return out;
 }
 
@@ -208,7 +221,7 @@ Status save_table(std::string const& path, ConvergeReport const& r) {
     std::string text = "family,dz_mm,range_step_mm,dx_mm,angle_step_deg,cells,seconds";
     for (std::size_t q = 0; q < 4; ++q) text += fmt::format(",{}", keys[q]);
     for (char const* const k : keys) text += fmt::format(",{}_error", k);
-    text += "\n";
+    text += ",unexplained_percent\n";
     for (AxisStudy const& a : r.study.axes)
         for (std::size_t k = 0; k < a.runs.size(); ++k) {
             GridRun const& g = a.runs[k];
@@ -217,7 +230,7 @@ Status save_table(std::string const& path, ConvergeReport const& r) {
                                 g.steps.angle * 180 / std::numbers::pi, g.cells, g.seconds);
             for (double const v : g.values) text += fmt::format(",{:.8g}", v);
             for (proton::Sequence const& s : a.found) text += fmt::format(",{:.4g}", s.errors[k]);
-            text += "\n";
+            text += fmt::format(",{:.3g}\n", 100 * g.unexplained.part);
         }
     return save_text(path, text);
 }

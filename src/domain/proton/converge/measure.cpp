@@ -47,6 +47,7 @@ Result<GridRun> measure(Steps const& steps, MarchResult const& result, SigmaDept
                 .planes = result.planes,
                 .columns = result.columns,
                 .deposit = result.deposit,
+                .unexplained = worst_unexplained(result),
                 .cells = result.cells};
     run.values = {m.r80, m.fall_off, at_depth(sigma, result.dz, at.half),
                   at_depth(sigma, result.dz, at.peak)};
