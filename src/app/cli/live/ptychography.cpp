@@ -162,7 +162,7 @@ Status LivePtychography::finish(Scan const& whole, Device const& device, JobRepo
 }
 
 std::string LivePtychography::left() const {
-    std::string const failed = "the scan is not reconstructed";
+    std::string failed = "the scan is not reconstructed";
     if (looks_ == 0) return failed;
     return fmt::format("{}, and what {} holds of it is of the first {} points", failed,
                        job_.output.folder, looked_);

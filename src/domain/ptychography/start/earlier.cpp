@@ -210,10 +210,9 @@ Status grow_from(PtychographyResult const& earlier, std::span<index const> numbe
     SLUICE_CHECK(ptycho::check_grids(earlier, grid, options));
     SLUICE_TRY(auto const canvas, ptycho::make_canvas(ptycho::positions_on_grid(patterns, options),
                                                       grid.window, options.margin));
-    SLUICE_TRY(auto positions, ptycho::grown_positions(earlier, numbers, canvas));
+    SLUICE_TRY(auto const positions, ptycho::grown_positions(earlier, numbers, canvas));
     std::array<index, 2> const by = ptycho::grown_by(earlier, numbers, canvas);
-    SLUICE_TRY(options.positions,
-               ptycho::first_positions(std::move(positions), canvas, grid.window));
+    SLUICE_TRY(options.positions, ptycho::first_positions(positions, canvas, grid.window));
     options.object = ptycho::on_canvas(earlier.object, canvas, by);
     options.probe = ptycho::strongest(earlier.probe, options.modes);
     return {};
