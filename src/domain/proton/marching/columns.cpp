@@ -100,13 +100,14 @@ bool PlaneColumns<Real>::uniform(index left, index right) const {
 }
 
 template <class Real>
-std::pair<double, double> PlaneColumns<Real>::shifts(std::span<Real const> bend, index low,
-                                                     index high) const {
-    auto const [from, to] = std::minmax_element(bend.begin() + low, bend.begin() + high);
+std::pair<double, double> PlaneColumns<Real>::shifts(std::span<Real const> bend, Window rows,
+                                                     Window columns) const {
+    auto const [from, to] = std::minmax_element(bend.begin() + rows.low, bend.begin() + rows.high);
     double least = 1e300, most = 0;
-    for (std::size_t x = 0; x < shift_.size(); ++x)
+    for (index x = columns.low; x < columns.high; ++x)
         for (Real const b : {*from, *to}) {
-            double const s = static_cast<double>(shift_[x]) + static_cast<double>(bend_[x]) * b;
+            auto const k = static_cast<std::size_t>(x);
+            double const s = static_cast<double>(shift_[k]) + static_cast<double>(bend_[k]) * b;
             least = std::min(least, s);
             most = std::max(most, s);
         }

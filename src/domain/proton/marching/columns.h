@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "domain/proton/marching/kernels.h"
+#include "domain/proton/marching/cells.h"
 #include "sluice/proton.h"
 
 namespace sluice::proton::marching {
@@ -33,7 +33,7 @@ class PlaneColumns {
     /// Whether the plane is of one material from one column to before another.
     bool uniform(index left, index right) const;
     /// The least and the most rows that a straight step takes.
-    std::pair<double, double> shifts(std::span<Real const> bend, index low, index high) const;
+    std::pair<double, double> shifts(std::span<Real const> bend, Window rows, Window columns) const;
     double most_electrons() const { return most_electrons_; }
     /// Energy of the plane's nuclear collisions, for whoever passes it on: [column].
     std::vector<double>& nuclear_energy() { return nuclear_energy_; }

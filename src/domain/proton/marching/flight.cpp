@@ -64,15 +64,15 @@ template <class Real>
 Cut Flight<Real>::cut_for_plane() {
     RangeRows const& rows = state_.rows;
     auto const [shortest, longest] = paths();
-    auto const [least, most] = columns_.shifts(bend_, state_.box.row.low, state_.box.row.high);
+    auto const [least, most] = columns_.shifts(bend_, state_.box.row, state_.box.x);
     Cut cut;
     least_shift_ = least;
     most_shift_ = most;
     // Enough rows for all directions; each has its own part of it.
-    cut.carried = carried_ = carry_for_plane(shortest);
-    cut.whole = static_cast<index>(std::floor(least * shortest - carried_ + 1e-9));
+    cut.carried = carry_for_plane(shortest);
+    cut.whole = static_cast<index>(std::floor(least * shortest - cut.carried + 1e-9));
     cut.dropped = cut.whole;
-    double const rest = most * longest - carried_ - static_cast<double>(cut.whole);
+    double const rest = most * longest - cut.carried - static_cast<double>(cut.whole);
     cut.slowing = std::max(1, static_cast<int>(std::ceil(rest - 1e-9)));
     double const straggling = rows.most_straggling * longest * columns_.most_electrons() / 0.5;
     cut.straggling = options_.straggling ? std::max(1, static_cast<int>(std::ceil(straggling))) : 0;
@@ -85,8 +85,8 @@ Cut Flight<Real>::cut_for_plane() {
 template <class Real>
 Cut Flight<Real>::cut_for_angle(Cut cut, index angle) const {
     double const path = path_factor(angle);
-    cut.whole = static_cast<index>(std::floor(least_shift_ * path - carried_ + 1e-9));
-    double const rest = most_shift_ * path - carried_ - static_cast<double>(cut.whole);
+    cut.whole = static_cast<index>(std::floor(least_shift_ * path - cut.carried + 1e-9));
+    double const rest = most_shift_ * path - cut.carried - static_cast<double>(cut.whole);
     cut.slowing = std::max(1, static_cast<int>(std::ceil(rest - 1e-9)));
     return cut;
 }
@@ -111,24 +111,28 @@ void Flight<Real>::energies_after(index dropped, Crossing<Real>& how) const {
 
 template <class Real>
 Status Flight<Real>::fly(index plane, MarchResult& result) {
-    Cut const cut = cut_for_plane();
     Box& box = state_.box;
+    std::vector<Way> ways;
+    for (index j = box.angle.low; j < box.angle.high; ++j)
+        ways.push_back({shift_of(j), path_factor(j), {}});
+    // First, for columns that are drifted into count, and those farther away do not.
+    state_.widen(ways);
+    Cut const cut = cut_for_plane();
+    for (index j = box.angle.low; j < box.angle.high; ++j)
+        ways[static_cast<std::size_t>(j - box.angle.low)].cut = cut_for_angle(cut, j);
     Window& row = box.row;
     row.low = std::max<index>(0, row.low - cut.whole - cut.slowing - cut.straggling);
     row.high = std::min(state_.rows.size(), row.high + std::max(1, cut.straggling));
-    std::vector<Way> ways;
-    for (index j = box.angle.low; j < box.angle.high; ++j)
-        ways.push_back({shift_of(j), path_factor(j), cut_for_angle(cut, j)});
-    state_.widen(ways);
     // On the average a step leaves its energy half way.
     double const back = options_.splitting == Splitting::strang ? 0.5 : 0;
     Crossing<Real> how{state_.columns(), std::move(ways), columns_.kernel(), back, {}, {}};
-    if (carried_ != 0) carry_rows(after_, state_.still, physics_, state_.rows.carried + carried_);
+    bool const carries = cut.carried != 0;
+    if (carries) carry_rows(after_, state_.still, physics_, state_.rows.carried + cut.carried);
     energies_after(cut.whole, how);
     SLUICE_TRY(Flown const flown, state_.cells->fly(box, how, state_.angle_sums));
     result.cells += row.size() * box.angle.size() * state_.columns();
     count(plane, flown, result);
-    if (carried_ != 0) {
+    if (carries) {
         state_.rows = after_;
         bend_.assign(after_.bend.begin(), after_.bend.end());
         SLUICE_CHECK(state_.cells->set_rows(after_));

@@ -28,9 +28,8 @@ class Flight {
     MarchOptions const& options_;
     std::vector<Real> bend_;
     double longer_ = 1;                        ///< paths are, by the angle out of the plane
-    double least_shift_ = 0, most_shift_ = 0;  ///< rows that columns of the plane take
-    double carried_ = 0;                       ///< rows that the rows themselves come nearer
-    RangeRows after_;                          ///< the rows then
+    double least_shift_ = 0, most_shift_ = 0;  ///< rows that columns of the box take
+    RangeRows after_;                          ///< the rows behind the plane
 
     double path_factor(index angle) const;
     double shift_of(index angle) const;

@@ -83,9 +83,11 @@ std::vector<double> spread(index places, index middle, double variance) {
     return w;
 }
 
-// Such that the mean energy stays, and its variance grows as it must. At the ends there is no
-// neighbour to go to.
-void share_straggling(RangeRows& rows) {
+namespace {
+
+// Such that the mean energy stays, and its variance grows as it must, in `passes` (0: as many as
+// it needs). At the ends there is no neighbour to go to.
+void share_straggling(RangeRows& rows, int passes) {
     auto const n = rows.energy.size();
     rows.up.assign(n, 0);
     rows.down.assign(n, 0);
@@ -97,7 +99,13 @@ void share_straggling(RangeRows& rows) {
         rows.down[i] = rows.variance[i] / (under * (above + under));
         rows.most_straggling = std::max(rows.most_straggling, rows.up[i] + rows.down[i]);
     }
+    rows.straggling =
+        passes > 0 ? passes : std::max(1, static_cast<int>(std::ceil(rows.most_straggling / 0.5)));
+    for (std::vector<double>* v : {&rows.up, &rows.down})
+        for (double& part : *v) part /= rows.straggling;
 }
+
+}  // namespace
 
 RangeRows range_rows(Physics const& physics, Phantom const& phantom, Beam const& beam,
                      MarchOptions const& options) {
@@ -139,10 +147,7 @@ RangeRows range_rows(Physics const& physics, Phantom const& phantom, Beam const&
         rows.young.push_back(part_of_thick(physics, beam, r - rows.step / 2, r + rows.step / 2));
         if (options.straggling) rows.variance[i] = physics.straggling(water, mid) * phantom.dz;
     }
-    share_straggling(rows);
-    rows.straggling = std::max(1, static_cast<int>(std::ceil(rows.most_straggling / 0.5)));
-    for (std::vector<double>* v : {&rows.up, &rows.down})
-        for (double& part : *v) part /= rows.straggling;
+    share_straggling(rows, 0);
     return rows;
 }
 
@@ -168,9 +173,7 @@ void carry_rows(RangeRows& rows, RangeRows const& still, Physics const& physics,
             still.scatter[i] > 0
                 ? still.scatter[i] * std::pow(still.scatter[i - 1] / still.scatter[i], carried)
                 : 0;
-    share_straggling(rows);
-    for (std::vector<double>* v : {&rows.up, &rows.down})
-        for (double& part : *v) part /= rows.straggling;
+    share_straggling(rows, still.straggling);
 }
 
 Angles angles_of(Beam const& beam, MarchOptions const& options) {

@@ -125,6 +125,25 @@ TEST(March, ThinAndDenseLayersTakeWhatTheyMust) {
     }
 }
 
+// Air far beside a beam in water is no reason for its rows to move.
+TEST(March, WhatLiesFarBesideABeamDoesNotMatter) {
+    Physics const physics(WaterTable::icru90);
+    Phantom p = water(60, 80, 0.5, 1);
+    MarchOptions o;
+    o.nuclear = false;
+    Beam const beam{.energy = 80, .sigma_x = 3};
+    auto const alone = march(physics, p, beam, o).value();
+    p.materials.push_back(*material("air"));
+    p.map.assign(static_cast<std::size_t>(p.planes * p.columns), 0);
+    for (index k = 0; k < p.planes; ++k) p.map[static_cast<std::size_t>(k * p.columns)] = 1;
+    auto const beside = march(physics, p, beam, o).value();
+    double const most = *std::ranges::max_element(alone.deposit);
+    double off = 0;
+    for (std::size_t i = 0; i < alone.deposit.size(); ++i)
+        off = std::max(off, std::abs(beside.deposit[i] - alone.deposit[i]));
+    EXPECT_LE(off, 3e-4 * most);
+}
+
 TEST(March, NothingIsLost) {
     struct Case {
         Precision precision;
