@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <map>
 
-#include "base/memory.h"
 #include "base/plural.h"
 #include "format/dicom/apart_files.h"
 #include "format/dicom/mark.h"
@@ -75,22 +74,6 @@ Result<CtSeries> series_of_found(Found const& found) {
     return series_of(std::move(images));
 }
 
-Status check_memory(CtSeries const& s, std::uint64_t most_bytes) {
-    Frame const& f = s.slices[0].frame;
-    SLUICE_CHECK(volume::check_sides({f.columns, f.rows, std::ssize(s.slices)}));
-    std::uint64_t const bytes =
-        static_cast<std::uint64_t>(f.rows * f.columns) * s.slices.size() * sizeof(float);
-    if (bytes <= std::min(most_bytes, memory_available())) return {};
-    constexpr double million = 1e6;
-    return Error{
-        Code::out_of_memory,
-        fmt::format("{} images of {}x{} take {:.0f} MB as numbers, and {:.0f} MB may be "
-                    "used; let more memory be used",
-                    s.slices.size(), f.columns, f.rows, static_cast<double>(bytes) / million,
-                    static_cast<double>(std::min(most_bytes, memory_available())) / million),
-        s.slices[0].file};
-}
-
 }  // namespace
 
 Result<CtSeries> find_ct(std::string const& path) {
@@ -112,8 +95,10 @@ Result<CtSeries> find_ct(std::string const& path) {
 }
 
 Result<Volume> load_ct(CtSeries const& s, std::uint64_t most_bytes) {
-    SLUICE_CHECK(check_memory(s, most_bytes));
     Frame const& f = s.slices[0].frame;
+    std::vector<index> const sides{f.columns, f.rows, std::ssize(s.slices)};
+    SLUICE_CHECK(volume::check_sides(sides));
+    SLUICE_CHECK(volume::check_memory(sides, most_bytes));
     auto const pixels = static_cast<std::size_t>(f.rows * f.columns);
     Volume v{Array<float>::zeros({std::ssize(s.slices), f.rows, f.columns}),
              {f.column_spacing, f.row_spacing, s.spacing},

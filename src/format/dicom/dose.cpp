@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/memory.h"
 #include "format/dicom/apart_files.h"
 #include "format/volume/header.h"
 
@@ -115,13 +114,7 @@ Result<DoseFile> find_dose(std::string const& path) {
 Result<Volume> load_dose(DoseFile const& d, std::uint64_t most_bytes) {
     auto const frame = static_cast<std::size_t>(d.frame.rows * d.frame.columns);
     std::uint64_t const count = frame * static_cast<std::uint64_t>(d.frames);
-    std::uint64_t const bytes = count * sizeof(float);
-    if (bytes > std::min(most_bytes, memory_available()))
-        return Error{Code::out_of_memory,
-                     fmt::format("{} frames of {}x{} take {} bytes as numbers; let more memory be "
-                                 "used",
-                                 d.frames, d.frame.columns, d.frame.rows, bytes),
-                     d.file};
+    SLUICE_CHECK(volume::check_memory({d.frame.columns, d.frame.rows, d.frames}, most_bytes));
     Volume v{Array<float>::zeros({d.frames, d.frame.rows, d.frame.columns}),
              {d.frame.column_spacing, d.frame.row_spacing, d.spacing},
              {d.frame.position.begin(), d.frame.position.end()},

@@ -42,5 +42,7 @@ constexpr index most_elements = index{1} << 30;
 /// Two or three sides, and no more elements than that.
 Status check_sides(std::vector<index> const& sides);
 index count(std::vector<index> const& sides);
+/// Whether so many floats may be in memory: at most `most_bytes`, and what is free.
+Status check_memory(std::vector<index> const& sides, std::uint64_t most_bytes);
 
 }  // namespace sluice::volume

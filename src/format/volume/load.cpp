@@ -96,17 +96,6 @@ Result<std::uint64_t> begin_of(Header const& h, File const& file) {
     return at;
 }
 
-Status check_memory(Header const& h, std::uint64_t most_bytes) {
-    std::uint64_t const bytes = static_cast<std::uint64_t>(count(h.sides)) * sizeof(float);
-    if (bytes <= most_bytes) return {};
-    constexpr double million = 1e6;
-    return Error{Code::out_of_memory,
-                 fmt::format("{} elements take {:.0f} MB as numbers, and {:.0f} MB may be used; "
-                             "cut the image, or let more memory be used",
-                             fmt::join(h.sides, "x"), static_cast<double>(bytes) / million,
-                             static_cast<double>(most_bytes) / million)};
-}
-
 Result<Volume> load(std::string const& path, std::uint64_t most_bytes) {
     if (dicom::is_dicom(path)) return dicom::load(path, most_bytes);
     SLUICE_TRY(File file, File::open(path));
@@ -116,7 +105,7 @@ Result<Volume> load(std::string const& path, std::uint64_t most_bytes) {
         SLUICE_TRY(file, File::open(beside));
     }
     SLUICE_TRY(std::uint64_t const at, begin_of(h, file));
-    SLUICE_CHECK(check_memory(h, std::min(most_bytes, memory_available())));
+    SLUICE_CHECK(check_memory(h.sides, most_bytes));
     Volume v{Array<float>::zeros({h.sides.rbegin(), h.sides.rend()}), std::move(h.spacing),
              std::move(h.origin), h.direction, std::move(h.content)};
     SLUICE_CHECK(h.packed ? read_packed(file, at, h.type, v.image.values)
@@ -175,6 +164,18 @@ Status check_sides(std::vector<index> const& sides) {
         n *= side;
     }
     return {};
+}
+
+Status check_memory(std::vector<index> const& sides, std::uint64_t most_bytes) {
+    std::uint64_t const bytes = static_cast<std::uint64_t>(count(sides)) * sizeof(float);
+    std::uint64_t const most = std::min(most_bytes, memory_available());
+    if (bytes <= most) return {};
+    constexpr double million = 1e6;
+    return Error{Code::out_of_memory,
+                 fmt::format("{} elements take {:.0f} MB as numbers, and {:.0f} MB may be used; "
+                             "cut the image, or let more memory be used",
+                             fmt::join(sides, "x"), static_cast<double>(bytes) / million,
+                             static_cast<double>(most) / million)};
 }
 
 }  // namespace volume

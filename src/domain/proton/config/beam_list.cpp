@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/nearest.h"
 #include "domain/proton/config/beams.h"
+#include "domain/proton/list_lines.h"
 
 namespace sluice::proton {
 namespace {
@@ -16,23 +17,6 @@ struct Column {
     config::Field<BeamKeys> const* key;
     std::string_view unit;  ///< empty: of a plain number
 };
-
-std::string_view trimmed(std::string_view s) {
-    while (!s.empty() && (s.front() == ' ' || s.front() == '\t')) s.remove_prefix(1);
-    while (!s.empty() && (s.back() == ' ' || s.back() == '\t' || s.back() == '\r'))
-        s.remove_suffix(1);
-    return s;
-}
-
-std::vector<std::string_view> fields_of(std::string_view line) {
-    std::vector<std::string_view> out;
-    for (std::size_t at = 0; at <= line.size();) {
-        std::size_t const comma = std::min(line.find(',', at), line.size());
-        out.push_back(trimmed(line.substr(at, comma - at)));
-        at = comma + 1;
-    }
-    return out;
-}
 
 std::string column_name(config::Field<BeamKeys> const& key, std::string_view unit) {
     return fmt::format("{}_{}", key.name, unit);
@@ -57,15 +41,15 @@ std::optional<Column> column_of(std::string_view name) {
     return {};
 }
 
-/// Reads the lines one after the other; an error of it has the line's number.
+/// Beams, line by line.
 class List {
   public:
-    List(std::string_view text, std::string const& name) : text_(text), name_(name) {}
+    List(std::string_view text, std::string const& name) : lines_(text, name) {}
 
     Result<std::vector<Beam>> read() {
         SLUICE_CHECK(read_header());
         std::vector<Beam> out;
-        while (next()) {
+        while (lines_.next()) {
             SLUICE_TRY(out.emplace_back(), read_line());
             if (out.size() > most_beams)
                 return wrong(fmt::format("more than {} beams; share them out over several lists",
@@ -76,37 +60,18 @@ class List {
     }
 
   private:
-    std::string_view text_;
-    std::string const& name_;
-    std::size_t at_ = 0;
-    index number_ = 0;
-    std::string_view line_;
+    ListLines lines_;
     std::vector<Column> columns_;
 
-    Error wrong(std::string const& text) const {
-        return {Code::invalid_argument, fmt::format("line {}: {}", number_, text), name_};
-    }
-
-    // Moves to the next line that is not empty.
-    bool next() {
-        while (at_ < text_.size()) {
-            std::size_t const end = std::min(text_.find('\n', at_), text_.size());
-            line_ = trimmed(text_.substr(at_, end - at_));
-            at_ = end + 1;
-            ++number_;
-            if (!line_.empty() && line_.front() != '#') return true;
-        }
-        return false;
-    }
+    Error wrong(std::string const& text) const { return lines_.wrong(text); }
 
     Status read_header() {
         std::vector<std::string> known;
         for (auto const& key : beam_fields())
             for (std::string& name : column_names(key)) known.push_back(std::move(name));
-        if (!next())
+        if (!lines_.next())
             return wrong("no header; begin with the columns' names, as in energy_MeV,sigma_x_mm");
-        if (line_.starts_with("\xEF\xBB\xBF")) line_.remove_prefix(3);
-        for (std::string_view const name : fields_of(line_)) {
+        for (std::string_view const name : lines_.fields()) {
             auto const c = column_of(name);
             if (!c)
                 return wrong(
@@ -125,7 +90,7 @@ class List {
     }
 
     Result<Beam> read_line() {
-        auto const fields = fields_of(line_);
+        auto const fields = lines_.fields();
         if (fields.size() != columns_.size())
             return wrong(fmt::format("{} numbers for {} columns", fields.size(), columns_.size()));
         BeamKeys keys;

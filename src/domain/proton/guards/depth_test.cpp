@@ -38,6 +38,19 @@ TEST(DepthGuards, RowsThatSmearInAirBesideWaterAreFound) {
     EXPECT_NE(g[0].text.find("planes of 1 mm"), std::string::npos);
 }
 
+// Air that no part of a beam comes to changes no step.
+TEST(DepthGuards, AirFarBesideABeamIsNoReasonToWarn) {
+    Phantom p = box("water", 60, 0.5, 160, 1);
+    p.materials.push_back(material("air").value());
+    p.map.assign(static_cast<std::size_t>(p.planes * p.columns), 0);
+    for (index k = 0; k < p.planes; ++k) p.map[static_cast<std::size_t>(k * p.columns)] = 1;
+    Beam const beam{.energy = 80, .sigma_x = 3};
+    EXPECT_TRUE(guards::of_depth(physics(), p, {&beam, 1}, {}).empty());
+    Beam near = beam;
+    near.x = -70;
+    EXPECT_FALSE(guards::of_depth(physics(), p, {&near, 1}, {}).empty());
+}
+
 // Their rows are refined alone.
 TEST(DepthGuards, MorePlanesThanAreRefinedAreJudged) {
     Phantom p = box("water", 10.0005, 0.0005, 3, 10);

@@ -11,7 +11,8 @@ namespace sluice::proton::guards {
 namespace {
 
 // Lines side by side of which nothing drifts into another: as many as a march computes at least.
-// The last two are the plane's thinnest and densest columns, which say how all are cut into steps.
+// The last two are the thinnest and densest columns of the beam, which say how all are cut into
+// steps.
 constexpr index lanes = 16, seen = lanes - 2;
 
 }  // namespace
@@ -73,8 +74,19 @@ void Lines::edges() {
         return phantom_.materials[a].electron_density < phantom_.materials[b].electron_density;
     };
     for (index k = 0; k < phantom_.planes; ++k) {
-        auto const from = phantom_.map.begin() + k * phantom_.columns;
-        auto const [low, high] = std::minmax_element(from, from + phantom_.columns, thinner);
+        // A march cuts its steps by the columns that have any of the beam: 8 sigmas at its end, and
+        // what its window has beside them.
+        double const depth = (static_cast<double>(k) + 0.5) * phantom_.dz;
+        double const middle = beam_.x + depth * std::tan(beam_.angle);
+        auto const column = [&](double x) {
+            double const at = std::floor((x - phantom_.x0) / phantom_.dx);
+            return static_cast<index>(
+                std::clamp(at, 0.0, static_cast<double>(phantom_.columns - 1)));
+        };
+        auto const row = phantom_.map.begin() + k * phantom_.columns;
+        double const side = 4 * reach_ + 2 * lanes * phantom_.dx;
+        auto const [low, high] = std::minmax_element(row + column(middle - side),
+                                                     row + column(middle + side) + 1, thinner);
         edges_.push_back({*low, *high});
     }
 }

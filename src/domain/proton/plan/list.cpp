@@ -8,29 +8,13 @@
 
 #include "base/file.h"
 #include "base/nearest.h"
+#include "domain/proton/list_lines.h"
 #include "domain/proton/plan/dicom.h"
 
 namespace sluice::proton {
 namespace {
 
 constexpr std::string_view of_spots[] = {"x_mm", "y_mm", "mu", "protons"};
-
-std::string_view without_blanks(std::string_view s) {
-    while (!s.empty() && (s.front() == ' ' || s.front() == '\t')) s.remove_prefix(1);
-    while (!s.empty() && (s.back() == ' ' || s.back() == '\t' || s.back() == '\r'))
-        s.remove_suffix(1);
-    return s;
-}
-
-std::vector<std::string_view> split(std::string_view line) {
-    std::vector<std::string_view> out;
-    for (std::size_t at = 0; at <= line.size();) {
-        std::size_t const comma = std::min(line.find(',', at), line.size());
-        out.push_back(without_blanks(line.substr(at, comma - at)));
-        at = comma + 1;
-    }
-    return out;
-}
 
 // But for its layers.
 bool same_beam(IonBeam const& a, IonBeam const& b) {
@@ -43,58 +27,40 @@ bool same_layer(PlanLayer const& a, PlanLayer const& b) {
            a.shifters == b.shifters;
 }
 
-/// Reads the lines one after the other; an error of it has the line's number.
+/// Spots, line by line.
 class PlanList {
   public:
     PlanList(std::string_view text, std::string const& name, PlanDefaults const& defaults)
-        : text_(text), name_(name), defaults_(defaults) {}
+        : lines_(text, name), defaults_(defaults) {}
 
     Result<IonPlan> read() {
         SLUICE_CHECK(read_header());
-        while (next()) SLUICE_CHECK(take_line());
+        while (lines_.next()) SLUICE_CHECK(take_line());
         if (plan_.beams.empty()) return wrong("no spot follows the header; give a line for each");
         SLUICE_CHECK(complete());
         return std::move(plan_);
     }
 
   private:
-    std::string_view text_;
-    std::string const& name_;
+    ListLines lines_;
     PlanDefaults const& defaults_;
-    std::size_t at_ = 0;
-    index number_ = 0, last_layer_ = 0;
-    std::string_view line_;
+    index last_layer_ = 0;
     std::vector<PlanColumn const*> columns_;
     PlanLine now_;
     IonPlan plan_;
 
-    Error wrong(std::string const& text) const {
-        return {Code::invalid_argument, fmt::format("line {}: {}", number_, text), name_};
-    }
-
-    // Moves to the next line that is not empty.
-    bool next() {
-        while (at_ < text_.size()) {
-            std::size_t const end = std::min(text_.find('\n', at_), text_.size());
-            line_ = without_blanks(text_.substr(at_, end - at_));
-            at_ = end + 1;
-            ++number_;
-            if (!line_.empty() && line_.front() != '#') return true;
-        }
-        return false;
-    }
+    Error wrong(std::string const& text) const { return lines_.wrong(text); }
 
     bool has(std::string_view column) const {
         return std::ranges::any_of(columns_, [&](auto* c) { return c->name == column; });
     }
 
     Status read_header() {
-        if (!next())
+        if (!lines_.next())
             return wrong("no header; begin with the columns' names, as in energy_MeV,x_mm,y_mm,mu");
-        if (line_.starts_with("\xEF\xBB\xBF")) line_.remove_prefix(3);
         std::vector<std::string> known;
         for (PlanColumn const& c : plan_columns()) known.emplace_back(c.name);
-        for (std::string_view const name : split(line_)) {
+        for (std::string_view const name : lines_.fields()) {
             auto const found = std::ranges::find(plan_columns(), name, &PlanColumn::name);
             if (found == plan_columns().end())
                 return wrong(fmt::format("there is no column '{}'; did you mean '{}'?", name,
@@ -103,11 +69,13 @@ class PlanList {
             columns_.push_back(&*found);
         }
         for (PlanColumn const& c : plan_columns())
-            if (c.needed && !has(c.name)) return wrong(fmt::format("column {} is missing", c.name));
+            if (c.needed && !has(c.name))
+                return wrong(fmt::format("column {} is missing; add it", c.name));
         if (has("mu") == has("protons"))
-            return wrong("a list has a column mu or a column protons, and not both");
+            return wrong(
+                "a list has a column mu or a column protons, and not both; give one of them");
         if (has("sad_x_mm") != has("sad_y_mm"))
-            return wrong("columns sad_x_mm and sad_y_mm belong together");
+            return wrong("columns sad_x_mm and sad_y_mm belong together; add the other one");
         plan_.unit = has("mu") ? MetersetUnit::mu : MetersetUnit::protons;
         if (has("sad_x_mm")) return {};
         auto const given = both(defaults_.source);
@@ -118,12 +86,15 @@ class PlanList {
     }
 
     Status take_line() {
-        auto const fields = split(line_);
+        auto const fields = lines_.fields();
         if (fields.size() != columns_.size())
-            return wrong(fmt::format("{} values for {} columns", fields.size(), columns_.size()));
+            return wrong(fmt::format("{} values for {} columns; give one for each", fields.size(),
+                                     columns_.size()));
         for (std::size_t i = 0; i < fields.size(); ++i)
             if (!columns_[i]->read(fields[i], now_))
-                return wrong(fmt::format("'{}' is no value for {}", fields[i], columns_[i]->name));
+                return wrong(
+                    fmt::format("'{}' is no value for {}; correct it, or leave the column out",
+                                fields[i], columns_[i]->name));
         SLUICE_CHECK(take_plan());
         take_beam();
         if (auto const again = std::ranges::find(plan_.beams, now_.beam.number, &IonBeam::number);
