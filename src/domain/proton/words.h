@@ -6,6 +6,7 @@
 
 #include "config/words.h"
 #include "sluice/proton_converge.h"
+#include "sluice/proton_dose.h"
 
 namespace sluice::proton {
 
@@ -47,6 +48,16 @@ constexpr auto words(Quantity /*of_this_type*/) {
                                                   {"sigma_half", Quantity::sigma_half},
                                                   {"sigma_peak", Quantity::sigma_peak},
                                                   {"dose", Quantity::dose}});
+}
+
+constexpr auto words(ImageQuantity /*of_this_type*/) {
+    return std::to_array<config::Word<ImageQuantity>>({{"HU", ImageQuantity::hu},
+                                                       {"density", ImageQuantity::density},
+                                                       {"rsp", ImageQuantity::stopping}});
+}
+constexpr auto words(DoseTo /*of_this_type*/) {
+    return std::to_array<config::Word<DoseTo>>(
+        {{"water", DoseTo::water}, {"medium", DoseTo::medium}});
 }
 
 }  // namespace sluice::proton
