@@ -46,6 +46,7 @@
 #include "sluice/proton_converge.h"
 #include "sluice/proton_dense.h"
 #include "sluice/proton_guards.h"
+#include "sluice/proton_machine.h"
 #include "sluice/proton_metrics.h"
 #include "sluice/proton_plan.h"
 #include "sluice/proton_run.h"
