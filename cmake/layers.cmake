@@ -48,7 +48,7 @@ sluice_layer(zarr DEPENDS codec Blosc::Blosc nlohmann_json::nlohmann_json)
 # a folder per file format, behind `FrameSource`; `table.cpp` is the only list; `kinds`: what a file
 # is (a scan, a slide, a song, ...), the one table of that; `memory` takes the caller's arrays;
 # `weights`: tensors of checkpoints; `dicom`: CT series, RT doses and structures, by DCMTK in a process
-# of its own
+# of its own; `mat`: MATLAB's files
 sluice_layer(format
     PUBLIC czi load_volume dataset feed_state open_options memory_dataset dicom structures
     DEPENDS zarr config HDF5::HDF5 pugixml::pugixml ZLIB::ZLIB Dcmtk::dcmtk nlohmann_json::nlohmann_json)
@@ -129,7 +129,8 @@ sluice_room(domain/slide/ngff)
 # where the time of a read goes, and how to shorten it
 sluice_room(domain/slide/profile)
 # protons: `physics`, the march in depth (`marching`), phase space on a grid (`dense`), `guards`,
-# `config`; `plan`: beams, layers and spots of ion plans; `volume`: sampling in mm
+# `config`; `plan`: beams, layers and spots of ion plans; `machine`: what a beam line makes of a spot;
+# `volume`: sampling in mm
 sluice_layer(proton FOLDER domain/proton
     PUBLIC proton proton_batch proton_config proton_dense proton_dose proton_base_data proton_guards
            proton_converge proton_machine proton_metrics proton_plan proton_sobp proton_run proton_volume

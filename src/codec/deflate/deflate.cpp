@@ -69,4 +69,19 @@ Result<std::size_t> inflate_raw(Bytes stream, std::span<std::byte> out) {
     return Error{Code::corrupt, "not a valid deflate stream; the file is damaged"};
 }
 
+std::size_t inflate_begin(Bytes stream, std::span<std::byte> out) {
+    constexpr std::size_t limit = std::numeric_limits<uInt>::max();
+    z_stream z{};
+    if (inflateInit2(&z, zlib_only) != Z_OK) return 0;
+    z.next_in = const_cast<Bytef*>(reinterpret_cast<Bytef const*>(stream.data()));
+    z.avail_in = static_cast<uInt>(std::min(limit, stream.size()));
+    z.next_out = reinterpret_cast<Bytef*>(out.data());
+    z.avail_out = static_cast<uInt>(std::min(limit, out.size()));
+    std::size_t const room = z.avail_out;
+    int const end = inflate(&z, Z_SYNC_FLUSH);
+    std::size_t const written = room - z.avail_out;
+    inflateEnd(&z);
+    return end == Z_OK || end == Z_STREAM_END || end == Z_BUF_ERROR ? written : 0;
+}
+
 }  // namespace sluice::codec

@@ -16,4 +16,8 @@ Result<std::size_t> inflate_any(Bytes stream, std::span<std::byte> out);
 /// The same for a stream without any header (zip); of any length.
 Result<std::size_t> inflate_raw(Bytes stream, std::span<std::byte> out);
 
+/// What a stream of zlib begins with: as much as there is room for, less where it ends or is
+/// damaged.
+std::size_t inflate_begin(Bytes stream, std::span<std::byte> out);
+
 }  // namespace sluice::codec

@@ -152,7 +152,14 @@ bool PencilSteps::row_through(PlaneNumbers const& n, index k, index row, PencilS
             part *= part_of_line(narrow[a]);
             to.narrow[a][i] = static_cast<float>(narrow[a]);
         }
-        to.weight[0][i] = static_cast<float>(fluence * mean.core * part);
+        double trial = 0;
+        if (options_.error) {
+        beside(s, k, row, x, std::sqrt(scattered * n.to_pixels[0]), way);
+        for (auto const& side : s.beside) {
+            double const from = std::max(0.0, water + static_cast<double>(side[i]));
+            trial += (kernel.mean(from, from + more).core - mean.core) / 6;
+        }}
+        to.weight[0][i] = static_cast<float>(fluence * (mean.core + 0*trial) * part);
         if (options_.let) to.weight[1][i] = static_cast<float>(fluence * mean.core_let * part);
         auto const block = static_cast<std::size_t>(row / coarse_side * coarse_columns_ +
                                                     x / coarse_side);
@@ -167,7 +174,6 @@ bool PencilSteps::row_through(PlaneNumbers const& n, index k, index row, PencilS
             to.coarse_narrow[a][block] +=
                 static_cast<float>(halo * (wide * n.to_pixels[a] + n.extra[a]) / pixels);
         if (!options_.error) continue;
-        beside(s, k, row, x, std::sqrt(scattered * n.to_pixels[0]), way);
         double off = 0;
         for (auto const& side : s.beside) {
             auto const instead = static_cast<double>(side[i]);

@@ -1,0 +1,103 @@
+// The cube beside the march in phantoms that are the same along one axis.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "domain/proton/cube/phantoms_test.h"
+#include "domain/proton/physics/constants.h"
+#include "sluice/proton_run.h"
+
+namespace sluice::proton::cube {
+
+std::vector<TestPhantom> test_phantoms() {
+    Material const water = *material("water"), air = *material("air"), lung = *material("lung"),
+                   bone = *material("cortical_bone");
+    std::vector<Material> const all = {water, air, lung, bone};
+    auto const within = [](double v, double from, double past) { return v >= from && v < past; };
+    return {
+        {"water", all, [](double, double) { return 0; }},
+        {"lung slab", all, [=](double, double z) { return within(z, 30, 80) ? 2 : 0; }},
+        {"air", all, [=](double, double z) { return within(z, 30, 80) ? 1 : 0; }},
+        {"bone slab", all, [=](double, double z) { return within(z, 30, 50) ? 3 : 0; }},
+        {"rib", all,
+         [=](double x, double z) { return within(z, 20, 30) && within(x, -3, 3) ? 3 : 0; }},
+        {"bone edge", all,
+         [=](double x, double z) { return within(z, 20, 50) && x >= 0 ? 3 : 0; }},
+        {"deep bone edge", all,
+         [=](double x, double z) { return within(z, 100, 120) && x >= 0 ? 3 : 0; }},
+        {"deep lung edge", all,
+         [=](double x, double z) { return within(z, 60, 110) && x >= 0 ? 2 : 0; }},
+    };
+}
+
+namespace {
+
+struct Judged {
+    double worst = 0, gamma = 0, predicted = 0;
+};
+
+Judged judge(TestPhantom const& phantom, double energy, double sigma) {
+    double const width = 80, thickness = 80;
+    Physics const physics(WaterTable::icru90);
+    double const depth = std::ceil(physics.range(energy) + 70);
+    Beam beam{.energy = energy, .energy_spread = 0.7, .sigma_x = sigma};
+    MarchOptions o;
+    o.threads = 2;
+    Phantom const fine = march_phantom(phantom, width, depth, 0.5);
+    auto const marched = march(physics, fine, beam, o).value();
+    DoseMap wanted{fine.planes / 2, fine.columns / 2, 1, 1, 0.5, -width / 2 + 0.5};
+    for (index k = 0; k < wanted.rows; ++k)
+        for (index i = 0; i < wanted.columns; ++i) {
+            double sum = 0, density = 0;
+            for (int a = 0; a < 4; ++a) {
+                auto const at = static_cast<std::size_t>((2 * k + a / 2) * fine.columns + 2 * i + a % 2);
+                sum += marched.deposit[at];
+                density += static_cast<double>(marched.density[at]) / 4;
+            }
+            wanted.values.push_back(sum * gray_mm2 / density);
+        }
+    Patient const patient = patient_of_phantom(phantom, width, depth, thickness, 1);
+    DoseOptions options;
+    options.to = DoseTo::medium;
+    options.energy_spread = 0.7;
+    options.threads = 2;
+    options.accuracy = 1;
+    if (getenv("PX")) options.pixel = atof(getenv("PX"));
+    if (getenv("ST")) options.step = atof(getenv("ST"));
+    PlanDose const found = dose(plan_of_spots(energy, sigma, {{0, 0, 1}}), patient, nullptr, options).value();
+    DoseMap projected = wanted;
+    std::fill(projected.values.begin(), projected.values.end(), 0);
+    index const plane = wanted.rows * wanted.columns;
+    Judged j;
+    std::vector<double> wrong(static_cast<std::size_t>(plane));
+    for (index i = 0; i < found.dose.image.size(); ++i) {
+        auto const to = static_cast<std::size_t>(i % plane);
+        projected.values[to] += static_cast<double>(found.dose.image.values[static_cast<std::size_t>(i)]);
+        wrong[to] += static_cast<double>(found.error.image.values[static_cast<std::size_t>(i)]);
+    }
+    double const most = *std::ranges::max_element(wanted.values);
+    double const dose_most = static_cast<double>(*std::ranges::max_element(found.dose.image.values));
+    for (std::size_t i = 0; i < wanted.values.size(); ++i) {
+        // In air a dose to the medium is of nothing.
+        j.worst = std::max(j.worst, std::abs(projected.values[i] - wanted.values[i]) / most);
+        j.predicted = std::max(j.predicted, wrong[i] / 100 * dose_most / most);
+    }
+    if (getenv("SHOW")) { for (std::size_t i = 0; i < wanted.values.size(); ++i) if (std::abs(projected.values[i] - wanted.values[i]) > 0.8 * j.worst * most) std::printf("   x %g z %g wanted %.3f found %.3f\n", wanted.x0 + double(i % wanted.columns), 0.5 + double(i / wanted.columns), wanted.values[i] / most, projected.values[i] / most); }
+    auto const g = gamma_index(wanted, projected, {.dose = 0.02, .distance = 2, .threads = 2});
+    j.gamma = g->passed;
+    return j;
+}
+
+TEST(CubeJudged, Print) {
+    for (TestPhantom const& p : test_phantoms()) {
+        Judged const j = judge(p, 150, 4);
+        std::printf("%-16s worst %5.2f %%  gamma %6.2f %%  predicted %5.2f %%\n", p.name.c_str(),
+                    100 * j.worst, 100 * j.gamma, 100 * j.predicted);
+    }
+}
+
+}  // namespace
+}  // namespace sluice::proton::cube
