@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/proton/cube/depth_kernel.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -37,6 +39,30 @@ DepthKernel::DepthKernel(Physics const& physics, BaseEnergy const& base)
     : end_(base.depth.back()), mean_energy_(base.energy), range_(physics.range(base.energy)) {
     tabulate(base);
     widen(physics, base);
+}
+
+Status DepthKernel::check(BaseEnergy const& b) {
+    auto const bad = [&](std::string_view what) {
+        return Error{Code::corrupt, fmt::format("the depth kernel of {:g} MeV {}", b.energy, what)};
+    };
+    std::size_t const n = b.depth.size();
+    if (n < 2) return bad("has less than two depths");
+    struct Limits {
+        std::vector<double> const& curve;
+        double most;
+    };
+    constexpr double widest = 300;  // mm
+    for (Limits const& l : {Limits{b.depth, 2000}, Limits{b.dose, 1e6}, Limits{b.sigma, widest},
+                            Limits{b.halo_sigma, widest}, Limits{b.halo_weight, 1},
+                            Limits{b.let, 500}}) {
+        if (l.curve.size() != n) return bad("has curves of different lengths");
+        for (double const v : l.curve)
+            if (!(v >= 0 && v <= l.most))
+                return bad(fmt::format("has a value of {:g}, where 0 to {:g} can be", v, l.most));
+    }
+    for (std::size_t i = 1; i < n; ++i)
+        if (!(b.depth[i] > b.depth[i - 1])) return bad("has depths that do not ascend");
+    return {};
 }
 
 double DepthKernel::at(std::vector<double> const& table, double depth) const {

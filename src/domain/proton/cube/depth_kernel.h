@@ -12,6 +12,8 @@ namespace sluice::proton::cube {
 class DepthKernel {
   public:
     DepthKernel(Physics const& physics, BaseEnergy const& base);
+    /// Fails for curves that are no kernel: of other lengths, not finite, or wider than any beam.
+    static Status check(BaseEnergy const& base);
 
     /// Means over a step from one depth to another: dose (Gy mm2 a proton), of which the halo's,
     /// and both times LET.

@@ -122,11 +122,14 @@ class PlanWork {
                    cube::kernels(wanted, folder, device_.threads(), run));
         Physics const physics(patient_.water);
         std::vector<std::shared_ptr<cube::DepthKernel const>> made;
-        for (BaseEnergy const& b : marched)
+        for (BaseEnergy const& b : marched) {
+            SLUICE_CHECK(cube::DepthKernel::check(b));
             made.push_back(std::make_shared<cube::DepthKernel const>(physics, b));
+        }
         for (PreparedBeam& b : beams_)
             for (std::size_t i = 0; i < b.sheets.size(); ++i) {
                 auto& sheet = b.sheets[i];
+                if (!b.own[i].depth.empty()) SLUICE_CHECK(cube::DepthKernel::check(b.own[i]));
                 sheet.kernel =
                     b.own[i].depth.empty()
                         ? made[static_cast<std::size_t>(keys_.at(b.keys[i]))]

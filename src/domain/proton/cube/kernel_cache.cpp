@@ -20,7 +20,7 @@ namespace sluice::proton::cube {
 namespace {
 
 // Of the format, and of all that a march depends on: a change of either is another name.
-constexpr std::string_view mark = "sluice depth kernel 1, march 2026-11";
+constexpr std::string_view mark = "sluice depth kernel 1, march 2026-11-29";
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 24;
 
 std::array<std::vector<double> BaseEnergy::*, 6> curves() {
