@@ -55,7 +55,7 @@ class Beaming {
           coarse_margin_(coarse_margin(sheets, fan)),
           spread_(spread_kernels(options.device).spread),
           scratch_(options.threads) {
-        for (Sheet const& s : sheets) states_.push_back(begin_pencils(s, fan, options.error));
+        for (Sheet const& s : sheets) states_.push_back(begin_pencils(s, fan));
         water_.resize(static_cast<std::size_t>(fan.rows * fan.columns));
         pencils_.resize(slab_planes);
         cube_.fan = fan;
@@ -153,6 +153,7 @@ class Beaming {
 
     void spread_plane(index k, SpreadScratch& scratch) {
         PlanePencils& p = pencils_[static_cast<std::size_t>(k)];
+        steps_.gather(p);
         steps_.reaches(p, margin_, coarse_margin_);
         if (!p.any) return;
         auto const plane = static_cast<std::size_t>(rays_.first + k);
@@ -182,6 +183,15 @@ class Beaming {
         scratch.make_room(std::max(fine.columns, coarse.columns), std::max(margin_, coarse_margin_));
         spread_(fine, scratch);
         spread_(coarse, scratch);
+        if (!p.split[0].empty()) {
+            Pencils aside = fine;
+            aside.reach = p.split_reach.data();
+            for (std::size_t c = 0; c < 2; ++c) {
+                aside.weight[c] = p.split[c].data();
+                aside.narrow[c] = p.split_narrow[c].data();
+            }
+            spread_(aside, scratch);
+        }
         if (!options_.error) return;
         Pencils wrong = coarse;
         wrong.channels = 1;

@@ -75,14 +75,13 @@ Fan fan_around(std::vector<Sheet> const& sheets, Fan fan, double bottom) {
     return fan;
 }
 
-PencilState begin_pencils(Sheet const& sheet, Fan const& fan, bool error) {
+PencilState begin_pencils(Sheet const& sheet, Fan const& fan) {
     PencilState s{.sheet = &sheet};
     auto const n = static_cast<std::size_t>(fan.rows * fan.columns);
     s.protons.resize(n);
     for (auto* v : {&s.angle, &s.both, &s.place}) v->resize(n);
     s.deposited.resize(static_cast<std::size_t>(fan.rows / coarse_side));
-    if (error)
-        for (auto& v : s.beside) v.resize(n);
+    for (auto& v : s.beside) v.resize(n);
     double sigma[2];
     for (int a = 0; a < 2; ++a) {
         s.least[static_cast<std::size_t>(a)] = least_variance(sheet, fan, a);

@@ -15,6 +15,15 @@ constexpr double reach = 4;
 // What binning to coarse pixels and interpolating between them adds, in squares of these.
 constexpr double coarse_blur = 1.0 / 12 + 1.0 / 6;
 constexpr double least_coarse = 0.2;
+// Of a pencil that is split: four sides along x and y, which have its variance as a Gaussian has.
+constexpr double side_part = 1.0 / 6, middle_part = 1 - 4 * side_part;
+// What sides have to have met instead, mm of water, and how far pencils have to have scattered,
+// pixels squared, to be split.
+constexpr double least_instead = 0.3, least_scattered = 0.5;
+
+double side_distance(double scattered) {
+    return std::sqrt(3 * split_part * scattered);
+}
 
 /// One over the sum of exp(-a d^2) over all whole d.
 double part_of_line(double a) {
@@ -47,9 +56,23 @@ void reach_rows(std::vector<int>& out, std::vector<float> const& weight,
 
 /// What is the same for all pencils of a plane.
 struct PencilSteps::PlaneNumbers {
-    double area = 0;                  ///< mm2 of a pixel in the plane
+    double area = 0;                    ///< mm2 of a pixel in the plane
     std::array<double, 2> to_pixels{};  ///< mm2 there, in pixels squared
     std::array<double, 2> extra{};      ///< variance that spots have more than their pixels, the same
+};
+
+/// A pencil in a plane.
+struct PencilSteps::Step {
+    index row = 0, column = 0;
+    std::size_t pixel = 0;
+    double protons = 0, fluence = 0;    ///< fluence: a mm2
+    double way = 0;                     ///< mm
+    double water = 0, more = 0;         ///< mm of water before the plane, and in it
+    std::array<double, 2> scattered{};  ///< pixels squared
+    std::array<double, 2> variance{};   ///< with what the spot has, and a pencil's own
+    double instead[4] = {};             ///< mm of water: what sides have met more
+    DepthKernel::Mean middle = {}, sides[4] = {};
+    bool split = false;
 };
 
 PencilSteps::PencilSteps(Fan const& fan, RaySlab const& rays, CubeOptions const& options)
@@ -70,6 +93,8 @@ void PencilSteps::clear(PlanePencils& p) const {
     }
     p.wrong.assign(options_.error ? coarse : 0, 0.0F);
     p.wrong_narrow.assign(options_.error ? coarse : 0, 0.0F);
+    p.aside.resize(static_cast<std::size_t>(coarse_rows_));
+    for (auto& block : p.aside) block.clear();
     p.any = false;
 }
 
@@ -87,147 +112,243 @@ auto PencilSteps::numbers_of(PencilState const& s, index k) const -> PlaneNumber
     return n;
 }
 
-// Rays beside a pencil, as far as quadrature of a Gaussian by three points has them.
-void PencilSteps::beside(PencilState& s, index k, index row, index column, double sigma,
-                         double way) const {
-    index const at = row * fan_.columns + column;
-    float const* const plane =
-        rays_.stopping.data() + k * fan_.rows * fan_.columns;
-    double const far = std::numbers::sqrt3 * sigma;
+// Fermi's and Eyges's moments over the plane; the width is that of its middle. No: nothing is left.
+bool PencilSteps::advance(PlaneNumbers const& n, index k, PencilState& s, Step& step) const {
+    DepthKernel const& kernel = *s.sheet->kernel;
+    auto const i = step.pixel;
+    auto const ray = static_cast<std::size_t>(k * fan_.rows * fan_.columns) + i;
+    step.protons = static_cast<double>(s.protons[i]);
+    step.water = static_cast<double>(rays_.water[ray]) + s.sheet->water;
+    double nearest = step.water;
+    for (std::size_t j = 0; j < 4; ++j) {
+        step.instead[j] = static_cast<double>(s.beside[j][i]);
+        nearest = std::min(nearest, step.water + step.instead[j]);
+    }
+    if (nearest >= kernel.end()) return false;
+    step.way = fan_.step * fan_.stretch(fan_.u(static_cast<double>(step.column)),
+                                        fan_.v(static_cast<double>(step.row)));
+    step.more = static_cast<double>(rays_.stopping[ray]) * step.way;
+    // Where a pencil's middle has stopped, those that go on scatter as they do.
+    double const here = step.water + step.more / 2;
+    double const depth = here < kernel.range() ? here : std::max(nearest, 0.0);
+    double const t = kernel.scattering(depth) * static_cast<double>(rays_.scattering[ray]);
+    double a0 = static_cast<double>(s.angle[i]), a1 = static_cast<double>(s.both[i]),
+           a2 = static_cast<double>(s.place[i]);
+    double const way = step.way, h = way / 2;
+    double const middle = a2 + 2 * a1 * h + a0 * h * h + t * h * h * h / 3;
+    double const scattered = middle * kernel.widening(here);
+    a2 += 2 * a1 * way + a0 * way * way + t * way * way * way / 3;
+    a1 += a0 * way + t * way * way / 2;
+    a0 += t * way;
+    s.angle[i] = static_cast<float>(a0);
+    s.both[i] = static_cast<float>(a1);
+    s.place[i] = static_cast<float>(a2);
+    step.fluence = step.protons * way / fan_.step / n.area;
+    for (std::size_t a = 0; a < 2; ++a) {
+        step.scattered[a] = scattered * n.to_pixels[a];
+        step.variance[a] = step.scattered[a] + n.extra[a] + own_sigma * own_sigma;
+    }
+    return true;
+}
+
+// Rays beside a pencil, as far as its parts go.
+void PencilSteps::look_beside(PencilState& s, index k, Step& step) const {
+    index const at = step.row * fan_.columns + step.column;
+    float const* const plane = rays_.stopping.data() + k * fan_.rows * fan_.columns;
     auto const own = static_cast<double>(plane[at]);
     for (int j = 0; j < 4; ++j) {
-        double const off = j % 2 == 0 ? far : -far;
         bool const along_x = j < 2;
+        double const far = side_distance(step.scattered[along_x ? 0 : 1]);
+        double const off = j % 2 == 0 ? far : -far;
         index const sides = along_x ? fan_.columns : fan_.rows;
-        double const place = std::clamp(static_cast<double>(along_x ? column : row) + off, 0.0,
-                                        static_cast<double>(sides - 1));
+        double const place = std::clamp(static_cast<double>(along_x ? step.column : step.row) + off,
+                                        0.0, static_cast<double>(sides - 1));
         auto const low = std::min(static_cast<index>(place), sides - 2);
         double const part = place - static_cast<double>(low);
-        index const step = along_x ? 1 : fan_.columns;
-        float const* const line = plane + (along_x ? row * fan_.columns : column);
-        double const there = static_cast<double>(line[low * step]) * (1 - part) +
-                             static_cast<double>(line[(low + 1) * step]) * part;
-        auto& sum = s.beside[static_cast<std::size_t>(j)][static_cast<std::size_t>(at)];
-        sum += static_cast<float>((there - own) * way);
+        index const stride = along_x ? 1 : fan_.columns;
+        float const* const line = plane + (along_x ? step.row * fan_.columns : step.column);
+        double const there = static_cast<double>(line[low * stride]) * (1 - part) +
+                             static_cast<double>(line[(low + 1) * stride]) * part;
+        // Half of the plane's counts for its middle.
+        double const more = (there - own) * step.way;
+        auto& sum = s.beside[static_cast<std::size_t>(j)][step.pixel];
+        step.instead[j] += more / 2;
+        sum += static_cast<float>(more);
     }
 }
 
-bool PencilSteps::row_through(PlaneNumbers const& n, index k, index row, PencilState& s,
-                              PlanePencils& to) const {
+// What the middle and the sides leave. Whether there is anything.
+bool PencilSteps::take_parts(PencilState const& s, Step& step) const {
     DepthKernel const& kernel = *s.sheet->kernel;
-    index const plane = k * fan_.rows * fan_.columns;
-    bool goes_on = false;
-    for (index x = 0; x < fan_.columns; ++x) {
-        auto const i = static_cast<std::size_t>(row * fan_.columns + x);
-        if (s.protons[i] == 0) continue;
-        auto const ray = static_cast<std::size_t>(plane) + i;
-        double const water = static_cast<double>(rays_.water[ray]) + s.sheet->water;
-        if (water >= kernel.end()) continue;
-        goes_on = true;
-        double const way =
-            fan_.step * fan_.stretch(fan_.u(static_cast<double>(x)), fan_.v(static_cast<double>(row)));
-        double const more = static_cast<double>(rays_.stopping[ray]) * way;
-        double const t = kernel.scattering(water + more / 2) *
-                         static_cast<double>(rays_.scattering[ray]);
-        double a0 = static_cast<double>(s.angle[i]), a1 = static_cast<double>(s.both[i]),
-               a2 = static_cast<double>(s.place[i]);
-        double const h = way / 2;
-        double const middle = a2 + 2 * a1 * h + a0 * h * h + t * h * h * h / 3;
-        double const scattered = middle * kernel.widening(water + more / 2);
-        a2 += 2 * a1 * way + a0 * way * way + t * way * way * way / 3;
-        a1 += a0 * way + t * way * way / 2;
-        a0 += t * way;
-        s.angle[i] = static_cast<float>(a0);
-        s.both[i] = static_cast<float>(a1);
-        s.place[i] = static_cast<float>(a2);
-        DepthKernel::Mean const mean = kernel.mean(water, water + more);
-        double const protons = static_cast<double>(s.protons[i]);
-        double const fluence = protons * way / fan_.step / n.area;
-        s.deposited[static_cast<std::size_t>(row / coarse_side)] +=
-            protons * (mean.core + mean.halo) * more;
-        double narrow[2], part = 1;
-        for (std::size_t a = 0; a < 2; ++a) {
-            narrow[a] =
-                0.5 / (scattered * n.to_pixels[a] + n.extra[a] + own_sigma * own_sigma);
-            part *= part_of_line(narrow[a]);
-            to.narrow[a][i] = static_cast<float>(narrow[a]);
-        }
-        double trial = 0;
-        if (options_.error) {
-        beside(s, k, row, x, std::sqrt(scattered * n.to_pixels[0]), way);
-        for (auto const& side : s.beside) {
-            double const from = std::max(0.0, water + static_cast<double>(side[i]));
-            trial += (kernel.mean(from, from + more).core - mean.core) / 6;
-        }}
-        to.weight[0][i] = static_cast<float>(fluence * (mean.core + 0*trial) * part);
-        if (options_.let) to.weight[1][i] = static_cast<float>(fluence * mean.core_let * part);
-        auto const block = static_cast<std::size_t>(row / coarse_side * coarse_columns_ +
-                                                    x / coarse_side);
-        constexpr double pixels = coarse_side * coarse_side;
-        // Coarse pixels gather doses, and doses times variances, until all are in.
-        double const halo = fluence * mean.halo / pixels;
-        to.coarse[0][block] += static_cast<float>(halo);
-        if (options_.let)
-            to.coarse[1][block] += static_cast<float>(fluence * mean.halo_let / pixels);
-        double const wide = kernel.halo_variance(water + more / 2);
-        for (std::size_t a = 0; a < 2; ++a)
-            to.coarse_narrow[a][block] +=
-                static_cast<float>(halo * (wide * n.to_pixels[a] + n.extra[a]) / pixels);
-        if (!options_.error) continue;
-        double off = 0;
-        for (auto const& side : s.beside) {
-            auto const instead = static_cast<double>(side[i]);
-            // Less than this changes nothing.
-            if (std::abs(instead) < 0.1) continue;
-            double const from = std::max(0.0, water + instead);
-            off += (kernel.mean(from, from + more).core - mean.core) / 6;
-        }
-        if (off == 0) continue;
-        double const wrong = fluence * std::abs(off) / pixels;
-        to.wrong[block] += static_cast<float>(wrong);
-        to.wrong_narrow[block] += static_cast<float>(wrong * 0.5 / narrow[0] / pixels);
+    auto const at = [&](double instead) {
+        double const from = std::max(0.0, step.water + instead);
+        return from < kernel.end() ? kernel.mean(from, from + step.more) : DepthKernel::Mean{};
+    };
+    step.middle = at(0);
+    // Pencils whose parts would not leave their pixels, or met the same, stay whole.
+    double most = 0;
+    for (double const i : step.instead) most = std::max(most, std::abs(i));
+    double const narrowest = std::min(step.scattered[0], step.scattered[1]);
+    step.split = most > least_instead && narrowest > least_scattered;
+    bool any = step.middle.core + step.middle.halo > 0;
+    for (int j = 0; j < 4 && step.split; ++j) {
+        step.sides[j] = at(step.instead[j]);
+        any = any || step.sides[j].core > 0;
     }
-    return goes_on;
+    return any;
+}
+
+void PencilSteps::leave(Step const& step, PlanePencils& to) const {
+    double const part = step.split ? middle_part : 1;
+    double normal = step.fluence * part;
+    for (std::size_t a = 0; a < 2; ++a) {
+        double const narrower = step.split ? split_part * step.scattered[a] : 0;
+        double const narrow = 0.5 / (step.variance[a] - narrower);
+        normal *= part_of_line(narrow);
+        to.narrow[a][step.pixel] = static_cast<float>(narrow);
+    }
+    to.weight[0][step.pixel] = static_cast<float>(normal * step.middle.core);
+    if (options_.let) to.weight[1][step.pixel] = static_cast<float>(normal * step.middle.core_let);
+}
+
+// Between the two pixels where it is; what that adds to its width is taken off.
+void PencilSteps::leave_aside(Step const& step, int side, PlanePencils& to) const {
+    std::size_t const along = side < 2 ? 0 : 1;
+    double const far = side_distance(step.scattered[along]);
+    double const place = static_cast<double>(along == 0 ? step.column : step.row) +
+                         (side % 2 == 0 ? far : -far);
+    index const sides = along == 0 ? fan_.columns : fan_.rows;
+    double const inside = std::clamp(place, 0.0, static_cast<double>(sides - 1));
+    auto const low = std::min(static_cast<index>(inside), sides - 2);
+    double const part = inside - static_cast<double>(low);
+    std::array<float, 2> variance{};
+    for (std::size_t a = 0; a < 2; ++a) {
+        double const shared = a == along ? part * (1 - part) : 0;
+        variance[a] =
+            static_cast<float>(step.variance[a] - split_part * step.scattered[a] - shared);
+    }
+    auto& list = to.aside[static_cast<std::size_t>(step.row / coarse_side)];
+    for (int k = 0; k < 2; ++k) {
+        double const weight = step.fluence * side_part * (k == 0 ? 1 - part : part);
+        if (weight == 0) continue;
+        index const pixel = along == 0 ? step.row * fan_.columns + low + k
+                                       : (low + k) * fan_.columns + step.column;
+        list.push_back({pixel, static_cast<float>(weight * step.sides[side].core),
+                        static_cast<float>(weight * step.sides[side].core_let), variance});
+    }
+}
+
+// Coarse pixels gather doses, and doses times variances, until all are in.
+void PencilSteps::leave_coarse(PlaneNumbers const& n, DepthKernel const& kernel, Step const& step,
+                               PlanePencils& to) const {
+    auto const block = static_cast<std::size_t>(step.row / coarse_side * coarse_columns_ +
+                                                step.column / coarse_side);
+    constexpr double pixels = coarse_side * coarse_side;
+    double const halo = step.fluence * step.middle.halo / pixels;
+    to.coarse[0][block] += static_cast<float>(halo);
+    if (options_.let)
+        to.coarse[1][block] += static_cast<float>(step.fluence * step.middle.halo_let / pixels);
+    double const wide = kernel.halo_variance(step.water + step.more / 2);
+    for (std::size_t a = 0; a < 2; ++a)
+        to.coarse_narrow[a][block] +=
+            static_cast<float>(halo * (wide * n.to_pixels[a] + n.extra[a]) / pixels);
+    if (!options_.error || !step.split) return;
+    double off = 0;
+    for (DepthKernel::Mean const& side : step.sides)
+        off += (side.core - step.middle.core) * side_part;
+    double const wrong = step.fluence * std::abs(off) / pixels;
+    to.wrong[block] += static_cast<float>(wrong);
+    to.wrong_narrow[block] += static_cast<float>(wrong * step.variance[0] / pixels);
+}
+
+// Sums of variances become widths, and doses those of normal Gaussians.
+void PencilSteps::finish_coarse(index block, PlanePencils& to) const {
+    for (index x = 0; x < coarse_columns_; ++x) {
+        auto const i = static_cast<std::size_t>(block * coarse_columns_ + x);
+        auto const width = [&](float dose, float& sum) {
+            auto const d = static_cast<double>(dose);
+            double const variance = d > 0 ? static_cast<double>(sum) / d - coarse_blur : 1;
+            double const narrow = 0.5 / std::max(variance, least_coarse);
+            sum = static_cast<float>(narrow);
+            return part_of_line(narrow);
+        };
+        auto const scale = [i](std::vector<float>& v, double by) {
+            if (!v.empty()) v[i] = static_cast<float>(static_cast<double>(v[i]) * by);
+        };
+        double const x_part = width(to.coarse[0][i], to.coarse_narrow[0][i]);
+        double const y_part = width(to.coarse[0][i], to.coarse_narrow[1][i]);
+        for (std::vector<float>& v : to.coarse) scale(v, x_part * y_part);
+        if (!options_.error) continue;
+        double const both = width(to.wrong[i], to.wrong_narrow[i]);
+        scale(to.wrong, both * both);
+    }
 }
 
 bool PencilSteps::through(index block, PencilState& s, std::vector<PlanePencils>& planes) const {
+    DepthKernel const& kernel = *s.sheet->kernel;
     bool goes_on = false;
     for (index k = 0; k < rays_.count; ++k) {
         PlaneNumbers const n = numbers_of(s, k);
         PlanePencils& to = planes[static_cast<std::size_t>(k)];
         goes_on = false;
         for (index row = block * coarse_side; row < (block + 1) * coarse_side; ++row)
-            goes_on |= row_through(n, k, row, s, to);
-        if (!goes_on) return false;
-        // Sums of variances become widths, and doses those of normal Gaussians.
-        for (index x = 0; x < coarse_columns_; ++x) {
-            auto const i = static_cast<std::size_t>(block * coarse_columns_ + x);
-            auto const finish = [&](std::vector<float>& dose, std::vector<float>* let,
-                                    std::span<std::vector<float>* const> sums, double add) {
-                auto const d = static_cast<double>(dose[i]);
-                double part = 1;
-                for (std::vector<float>* sum : sums) {
-                    double const variance =
-                        d > 0 ? static_cast<double>((*sum)[i]) / d - coarse_blur + add : 1;
-                    double const a = 0.5 / std::max(variance, least_coarse);
-                    (*sum)[i] = static_cast<float>(a);
-                    part *= part_of_line(a);
+            for (index x = 0; x < fan_.columns; ++x) {
+                Step step{.row = row, .column = x};
+                step.pixel = static_cast<std::size_t>(row * fan_.columns + x);
+                if (s.protons[step.pixel] == 0 || !advance(n, k, s, step)) continue;
+                goes_on = true;
+                look_beside(s, k, step);
+                if (!take_parts(s, step)) continue;
+                double left = step.middle.core + step.middle.halo;
+                leave(step, to);
+                for (int j = 0; j < 4 && step.split; ++j) {
+                    leave_aside(step, j, to);
+                    left += (step.sides[j].core - step.middle.core) * side_part;
                 }
-                if (sums.size() == 1) part *= part;
-                dose[i] = static_cast<float>(d * part);
-                if (let) (*let)[i] = static_cast<float>(static_cast<double>((*let)[i]) * part);
-            };
-            std::vector<float>* const both[] = {&to.coarse_narrow[0], &to.coarse_narrow[1]};
-            finish(to.coarse[0], options_.let ? &to.coarse[1] : nullptr, both, 0);
-            std::vector<float>* const one[] = {&to.wrong_narrow};
-            if (options_.error) finish(to.wrong, nullptr, one, 0);
-        }
+                leave_coarse(n, kernel, step, to);
+                s.deposited[static_cast<std::size_t>(block)] += step.protons * left * step.more;
+            }
+        if (!goes_on) return false;
+        finish_coarse(block, to);
     }
     return goes_on;
 }
 
+void PencilSteps::gather(PlanePencils& p) const {
+    auto const fine = static_cast<std::size_t>(fan_.rows * fan_.columns);
+    bool const any =
+        std::ranges::any_of(p.aside, [](auto const& block) { return !block.empty(); });
+    for (std::size_t c = 0; c < 2; ++c) {
+        p.split[c].assign(any && (c == 0 || options_.let) ? fine : 0, 0.0F);
+        p.split_narrow[c].assign(any ? fine : 0, 0.0F);
+    }
+    for (auto const& block : p.aside)
+        for (Aside const& a : block) {
+            auto const i = static_cast<std::size_t>(a.pixel);
+            p.split[0][i] += a.dose;
+            if (options_.let) p.split[1][i] += a.let;
+            for (std::size_t c = 0; c < 2; ++c) p.split_narrow[c][i] += a.dose * a.variance[c];
+        }
+    for (std::size_t i = 0; i < p.split[0].size(); ++i) {
+        float const dose = p.split[0][i];
+        double part = 1;
+        for (auto& sums : p.split_narrow) {
+            double const variance =
+                dose > 0 ? static_cast<double>(sums[i]) / static_cast<double>(dose) : 1;
+            double const narrow = 0.5 / std::max(variance, own_sigma * own_sigma);
+            sums[i] = static_cast<float>(narrow);
+            part *= part_of_line(narrow);
+        }
+        for (auto& v : p.split)
+            if (!v.empty()) v[i] = static_cast<float>(static_cast<double>(v[i]) * part);
+    }
+}
+
 void PencilSteps::reaches(PlanePencils& p, index margin, index coarse_margin) const {
     reach_rows(p.reach, p.weight[0], p.narrow[0], p.narrow[1], fan_.rows, fan_.columns, margin);
+    if (!p.split[0].empty())
+        reach_rows(p.split_reach, p.split[0], p.split_narrow[0], p.split_narrow[1], fan_.rows,
+                   fan_.columns, margin);
     reach_rows(p.coarse_reach, p.coarse[0], p.coarse_narrow[0], p.coarse_narrow[1], coarse_rows_,
                coarse_columns_, coarse_margin);
     if (options_.error)

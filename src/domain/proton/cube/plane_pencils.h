@@ -15,6 +15,8 @@ class PencilSteps {
     void clear(PlanePencils& plane) const;
     /// Takes the pencils of some rows through the slab, and says whether any goes on.
     bool through(index block, PencilState& state, std::vector<PlanePencils>& planes) const;
+    /// Puts the parts that went aside into their pixels.
+    void gather(PlanePencils& plane) const;
     /// How far rows of Gaussians go; what does not fit is counted as cut.
     void reaches(PlanePencils& plane, index margin, index coarse_margin) const;
 
@@ -25,11 +27,16 @@ class PencilSteps {
     index coarse_columns_, coarse_rows_;
 
     struct PlaneNumbers;
+    struct Step;
     PlaneNumbers numbers_of(PencilState const& state, index k) const;
-    void beside(PencilState& state, index plane, index row, index column, double sigma,
-                double way) const;
-    bool row_through(PlaneNumbers const& n, index k, index row, PencilState& state,
-                     PlanePencils& to) const;
+    bool advance(PlaneNumbers const& n, index k, PencilState& state, Step& step) const;
+    void look_beside(PencilState& state, index k, Step& step) const;
+    bool take_parts(PencilState const& state, Step& step) const;
+    void leave(Step const& step, PlanePencils& to) const;
+    void leave_aside(Step const& step, int side, PlanePencils& to) const;
+    void leave_coarse(PlaneNumbers const& n, DepthKernel const& kernel, Step const& step,
+                      PlanePencils& to) const;
+    void finish_coarse(index block, PlanePencils& to) const;
 };
 
 }  // namespace sluice::proton::cube
