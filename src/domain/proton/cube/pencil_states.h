@@ -16,7 +16,7 @@ inline constexpr index coarse_side = 4;
 /// Standard deviation of a pencil's own fluence, in pixels: neighbours overlap smoothly.
 inline constexpr double own_sigma = 0.45;
 /// The part of the variance of scattering that pencils are split over; the rest is that of parts.
-inline constexpr double split_part = 0.5;
+inline constexpr double split_part = 0.45;
 
 /// What the rays of a beam meet in the planes of a slab, [plane][row][column].
 struct RaySlab {
