@@ -183,22 +183,20 @@ bool begins_as(Bytes bytes, std::string_view text) {
 }
 
 // Of the first element of such bytes, which may be cut off behind it.
-std::optional<std::string> name_in(Bytes bytes, bool big) {
+Result<std::string> name_in(Bytes bytes, bool big, Tree const& tree) {
     auto const e = Elements(bytes, big).next_begun();
-    if (!e || e->type != matrix) return {};
-    std::string const nowhere;
+    if (!e || e->type != matrix) return tree.wrong("a variable without a name");
     Elements in(e->data, big);
-    auto const head = Tree(nowhere).head(in);
-    if (!head) return {};
-    return head->name;
+    SLUICE_TRY(Head const head, tree.head(in));
+    return head.name;
 }
 
 // Of a variable, which is inflated as far as its name.
-std::optional<std::string> name_of(Element const& e, Bytes whole, bool big) {
-    if (e.type != compressed) return name_in(whole, big);
+Result<std::string> name_of(Element const& e, Bytes whole, bool big, Tree const& tree) {
+    if (e.type != compressed) return name_in(whole, big, tree);
     std::byte begin[512];
     std::size_t const n = codec::inflate_begin(e.data, begin);
-    return name_in(Bytes(begin).first(n), big);
+    return name_in(Bytes(begin).first(n), big, tree);
 }
 
 }  // namespace
@@ -229,7 +227,10 @@ std::optional<std::string> first_variable(Bytes head) {
     Bytes const rest = head.subspan(header);
     auto const e = Elements(rest, big).next_begun();
     if (!e) return {};
-    return name_of(*e, rest, big);
+    std::string const nowhere;
+    auto name = name_of(*e, rest, big, Tree(nowhere));
+    if (!name) return {};
+    return *std::move(name);
 }
 
 Result<Value> read_variable(Bytes bytes, std::string_view name, std::string const& file) {
@@ -251,13 +252,13 @@ Result<Value> read_variable(Bytes bytes, std::string_view name, std::string cons
         if (!e) return tree.wrong("a variable that ends behind the file");
         if (e->type != matrix && e->type != compressed) continue;
         std::size_t const from = static_cast<std::size_t>(e->data.data() - rest.data()) - 8;
-        auto const found = name_of(*e, rest.subspan(from), big);
-        if (found && *found == name) {
+        SLUICE_TRY(std::string const found, name_of(*e, rest.subspan(from), big, tree));
+        if (found == name) {
             if (e->type == matrix) return tree.value({e->data, big}, 0);
             SLUICE_TRY(auto const whole, inflated(*e, big, tree, file));
             return tree.value({Bytes(whole).subspan(8), big}, 0);
         }
-        if (found && others.size() < 100) others += (others.empty() ? "" : ", ") + *found;
+        if (others.size() < 100) others += (others.empty() ? "" : ", ") + found;
     }
     return Error{Code::unsupported,
                  fmt::format("has no variable '{}' (it has {}); give another file", name,
