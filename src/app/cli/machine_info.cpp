@@ -60,19 +60,16 @@ std::string both(std::array<double, 2> const& v, double factor, std::string_view
 }
 
 std::string spot_line(SpotGaussian const& g) {
-    std::array<double, 2> correlation{};
-    for (std::size_t i = 0; i < 2; ++i)
-        if (double const most = g.sigma[i] * g.divergence[i]; most > 0)
-            correlation[i] = g.covariance[i] / most;
-    std::string const text = fmt::format("sigma {}, divergence {}", both(g.sigma, 1, "mm"),
-                                         both(g.divergence, 1000, "mrad"));
-    return correlation == std::array{0.0, 0.0}
-               ? text
-               : fmt::format(
-                     "{}, correlation {}", text,
-                     correlation[0] == correlation[1]
-                         ? fmt::format("{:.3g}", correlation[0])
-                         : fmt::format("{:.3g} and {:.3g}", correlation[0], correlation[1]));
+    std::array<std::string, 2> correlation;
+    for (std::size_t i = 0; i < 2; ++i) {
+        double const most = g.sigma[i] * g.divergence[i];
+        correlation[i] = fmt::format("{:.3g}", most > 0 ? g.covariance[i] / most : 0.0);
+    }
+    auto const& [x, y] = correlation;
+    std::string text = fmt::format("sigma {}, divergence {}", both(g.sigma, 1, "mm"),
+                                   both(g.divergence, 1000, "mrad"));
+    if (x != "0" || y != "0") text += ", correlation " + (x == y ? x : x + " and " + y);
+    return text;
 }
 
 void print_energy(MachineEnergy const& e) {

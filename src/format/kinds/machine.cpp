@@ -14,7 +14,15 @@ bool has_line(std::string_view text, std::string_view beginning) {
     return false;
 }
 
+// Version 7.3 is not read, and the reader says so.
+bool is_new_machine(Look const& look) {
+    if (!look.begins("MATLAB 7.3") || !look.hdf5()) return false;
+    auto const found = look.hdf5()->find_link("machine");
+    return found && found->has_value();
+}
+
 bool is_machine(Look const& look) {
+    if (is_new_machine(look)) return true;
     std::string_view const head(reinterpret_cast<char const*>(look.head().data()),
                                 look.head().size());
     if (mat::is_mat(look.head())) return mat::first_variable(look.head()) == "machine";
