@@ -290,6 +290,7 @@ void add_proton(nb::module_& m) {
     add_proton_dense(m);
     add_config(m);
     add_guards(m);
+    add_proton_machine(m);
     add_proton_metrics(m);
     add_proton_plan(m);
     add_proton_volume(m);

@@ -16,6 +16,7 @@
 #include "bind/work.h"
 #include "domain/proton/words.h"
 #include "sluice/proton.h"
+#include "sluice/proton_base_data.h"
 #include "sluice/proton_config.h"
 
 namespace sluice::python {
@@ -49,6 +50,7 @@ nb::dict dict_of(proton::Guard const& g);
 nb::list list_of(std::vector<proton::Guard> const& guards);
 nb::dict dict_of(proton::MarchResult r);
 nb::dict dict_of(proton::BraggMetrics const& m);
+nb::dict dict_of(proton::BaseEnergy b);
 
 /// What metrics read of a result that came back as its parts.
 proton::MarchResult result_of(nb::dict const& d);
@@ -73,6 +75,7 @@ nb::object each(std::size_t n, F const& f) {
 }
 
 void add_proton_dense(nb::module_& m);
+void add_proton_machine(nb::module_& m);
 void add_proton_metrics(nb::module_& m);
 void add_proton_plan(nb::module_& m);
 void add_proton_volume(nb::module_& m);

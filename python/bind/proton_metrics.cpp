@@ -125,19 +125,7 @@ nb::dict base_energy(proton::Physics const& physics, double energy, double step,
         return proton::base_energy(physics, energy,
                                    {step, energy_spread, threads, telling.progress()});
     });
-    nb::dict out;
-    out["energy"] = b.energy;
-    out["energy_spread"] = b.energy_spread;
-    out["peak"] = b.peak;
-    out["range"] = b.range;
-    out["depth"] = to_numpy(std::move(b.depth));
-    out["dose"] = to_numpy(std::move(b.dose));
-    out["sigma"] = to_numpy(std::move(b.sigma));
-    out["halo_sigma"] = to_numpy(std::move(b.halo_sigma));
-    out["halo_weight"] = to_numpy(std::move(b.halo_weight));
-    out["let"] = to_numpy(std::move(b.let));
-    out["guards"] = list_of(b.guards);
-    return out;
+    return python::dict_of(std::move(b));
 }
 
 std::vector<double> values_of(nb::dict const& d, char const* name, std::size_t wanted) {
@@ -323,6 +311,22 @@ nb::dict sequence(Dense<double, 1> const& numbers, bool differences) {
 }
 
 }  // namespace
+
+nb::dict dict_of(proton::BaseEnergy b) {
+    nb::dict out;
+    out["energy"] = b.energy;
+    out["energy_spread"] = b.energy_spread;
+    out["peak"] = b.peak;
+    out["range"] = b.range;
+    out["depth"] = to_numpy(std::move(b.depth));
+    out["dose"] = to_numpy(std::move(b.dose));
+    out["sigma"] = to_numpy(std::move(b.sigma));
+    out["halo_sigma"] = to_numpy(std::move(b.halo_sigma));
+    out["halo_weight"] = to_numpy(std::move(b.halo_weight));
+    out["let"] = to_numpy(std::move(b.let));
+    out["guards"] = list_of(b.guards);
+    return out;
+}
 
 void add_proton_metrics(nb::module_& m) {
     m.def("proton_bragg_metrics", bragg_metrics, "depth"_a.noconvert(), "dose"_a.noconvert());

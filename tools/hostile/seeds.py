@@ -146,7 +146,15 @@ def checkpoint(name, file, find):
 
 
 SOUNDS = pathlib.Path(__file__).resolve().parents[2] / "tests/fuzz/audio_fuzz"
+MACHINES = pathlib.Path(__file__).resolve().parents[2] / "tests/fuzz/machine_fuzz"
 DICOM = pathlib.Path(__file__).resolve().parents[2] / "tests/data/dicom"
+
+
+def machine(name, file, x, find=fields.plain, text=()):
+    """What a beam line makes of spots."""
+    return Case(name, (f"cp '{MACHINES / file}' {x}",), (x,),
+                (Command(("info", x), "", 2), Command(("info", "--json", x))), find, oracle.nothing,
+                text)
 
 
 def sound(name, file):
@@ -276,6 +284,10 @@ CASES = (
          (Command(("info", "x.dcm"), "", 2), Command(("info", "--json", "x.dcm")))),
     Case("dicom-structures", (f"cp '{DICOM}/structures.dcm' x.dcm",), ("x.dcm",),
          (Command(("info", "x.dcm"), "", 2), Command(("info", "--json", "x.dcm")))),
+    machine("machine-toml", "machine.toml", "x.toml", fields.text, (".toml",)),
+    machine("machine-model", "beam_model.txt", "x.txt", fields.text, (".txt",)),
+    machine("machine-mat", "plain.mat", "x.mat"),
+    machine("machine-packed-mat", "packed.mat", "x.mat"),
     Case("proton-gamma", (("x.toml", BEAM), "sluice proton run x.toml --out d --format npy",
                           "mv d/dose.npy a.npy; cp a.npy b.npy; rm -r d", ("c.csv", CURVE),
                           ("e.csv", CURVE)), ("a.npy", "c.csv"),

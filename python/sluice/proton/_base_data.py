@@ -38,6 +38,10 @@ class BaseEnergy:
     guards: List[Guard] = field(default_factory=list)  #: what its march gets wrong
 
 
+def _base_energy(found: Any) -> BaseEnergy:
+    return BaseEnergy(**{**found, "guards": _guards(found["guards"])})
+
+
 def base_energies(first: float, last: float, count: int,
                   physics: "Union[Physics, str, None]" = None) -> Map:
     """`count` energies from `first` to `last` MeV whose ranges are equally far apart."""
@@ -64,7 +68,7 @@ def base_energy(energy: float, *, step: float = 0.5, energy_spread: float = 0.0,
         found = _core.proton_base_energy(tables._native, _number(energy, "energy"),
                                          _number(step, "step"),
                                          _number(energy_spread, "energy_spread"), threads, tell)
-    return BaseEnergy(**{**found, "guards": _guards(found["guards"])})
+    return _base_energy(found)
 
 
 def save_base_data(path: "Union[str, os.PathLike[str]]", energies: Sequence[BaseEnergy],

@@ -11,6 +11,7 @@
 #include "app/cli/command.h"
 #include "app/cli/dicom_info.h"
 #include "app/cli/file_info.h"
+#include "app/cli/machine_info.h"
 #include "app/cli/ptychography/result_info.h"
 #include "app/cli/shell/given.h"
 #include "app/cli/shell/outputs.h"
@@ -91,6 +92,7 @@ constexpr Teller tellers[] = {
     {&kinds::crystal_calibration, "calibrations", tell_header<calibration_info>},
     {&kinds::volume, "volumes", tell_header<volume_info>},
     {&kinds::plan, "plans", tell_header<plan_info>},
+    {&kinds::machine, "machines", tell_header<machine_info>},
     {&kinds::structures, "structures", tell_header<structures_info>},
     {&kinds::dose, "doses", tell_header<dose_info>},
     {&kinds::song, "songs", tell_header<song_info>},
@@ -242,7 +244,8 @@ Result<int> run(InfoCommand const& c) {
 void add_info(Verb const& parent, int& exit_code) {
     Verb const app = parent.add_subcommand(
         "info",
-        "what a file is: a scan, a slide, a reconstruction, a volume, a plan, a song or a model");
+        "what a file is: a scan, a slide, a reconstruction, a volume, a plan, a machine, a song or "
+        "a model");
     auto const c = std::make_shared<InfoCommand>();
     c->data.add(*app);
     add_czi_options(*app, c->slides);

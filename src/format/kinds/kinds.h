@@ -18,7 +18,7 @@ struct ContentKind {
 
 namespace kinds {
 extern ContentKind const slide, reconstruction, checkpoint, patterns, vectors, orientations,
-    crystal_calibration, dose, plan, structures, volume, model, song, scan;
+    crystal_calibration, dose, plan, machine, structures, volume, model, song, scan;
 }  // namespace kinds
 
 /// All kinds, in the order in which they are asked: the first one that says yes is what the file

@@ -66,12 +66,12 @@ class Tree {
         SLUICE_TRY(Head h, head(in));
         v.name = std::move(h.name);
         v.sides = std::move(h.sides);
-        if (h.complex) return (v.kind = Kind::other), v;
+        v.kind = Kind::other;
+        if (h.complex) return v;
         if (h.kind == characters) return text(std::move(v), in);
         if (h.kind == cell) return cells(std::move(v), in, depth);
         if (h.kind == structure) return structures(std::move(v), in, depth);
         if (h.kind >= first_number && h.kind <= last) return numbers(std::move(v), in);
-        v.kind = Kind::other;
         return v;
     }
 
@@ -81,18 +81,19 @@ class Tree {
 
     // Sides are 31 bits each; the product stops where it is more than any file holds.
     static std::size_t product(Value const& v) {
+        if (std::ranges::find(v.sides, 0) != v.sides.end()) return 0;
         std::size_t n = 1;
         for (index const s : v.sides) {
             n *= static_cast<std::size_t>(s);
             if (n > most_inflated) return most_inflated + 1;
         }
-        // A side of 0 may follow a large one.
-        return std::ranges::find(v.sides, 0) != v.sides.end() ? 0 : n;
+        return n;
     }
 
     Result<Value> numbers(Value v, Elements& in) {
         auto const data = in.next();
         std::size_t const n = product(v), width = data ? size_of(data->type) : 0;
+        v.kind = Kind::numbers;
         if (width == 0 || data->data.size() / width != n)
             return wrong(fmt::format("'{}' has other sides than numbers", v.name));
         numbers_ += n;
@@ -182,23 +183,18 @@ bool begins_as(Bytes bytes, std::string_view text) {
            std::ranges::equal(bytes.first(text.size()), std::as_bytes(std::span(text)));
 }
 
-// Of the first element of such bytes, which may be cut off behind it.
-std::optional<std::string> name_in(Bytes bytes, bool big) {
-    auto const e = Elements(bytes, big).next_begun();
-    if (!e || e->type != matrix) return {};
-    std::string const nowhere;
-    Elements in(e->data, big);
-    auto const head = Tree(nowhere).head(in);
-    if (!head) return {};
-    return head->name;
-}
-
-// Of a variable, which is inflated as far as its name.
-std::optional<std::string> name_of(Element const& e, Bytes whole, bool big) {
-    if (e.type != compressed) return name_in(whole, big);
+// What a variable is called. A compressed one is inflated as far as its name.
+Result<std::string> name_of(Element const& e, bool big, Tree const& tree) {
     std::byte begin[512];
-    std::size_t const n = codec::inflate_begin(e.data, begin);
-    return name_in(Bytes(begin).first(n), big);
+    std::optional<Element> inner = e;
+    if (e.type == compressed) {
+        std::size_t const n = codec::inflate_begin(e.data, begin);
+        inner = Elements(Bytes(begin).first(n), big).next_begun();
+    }
+    if (!inner || inner->type != matrix) return tree.wrong("a variable without a name");
+    Elements in(inner->data, big);
+    SLUICE_TRY(Head const head, tree.head(in));
+    return head.name;
 }
 
 }  // namespace
@@ -226,10 +222,12 @@ bool is_mat(Bytes head) {
 std::optional<std::string> first_variable(Bytes head) {
     if (!begins_as(head, "MATLAB 5.0 MAT-file")) return {};
     bool const big = is_big(head);
-    Bytes const rest = head.subspan(header);
-    auto const e = Elements(rest, big).next_begun();
+    auto const e = Elements(head.subspan(header), big).next_begun();
     if (!e) return {};
-    return name_of(*e, rest, big);
+    std::string const nowhere;
+    auto name = name_of(*e, big, Tree(nowhere));
+    if (!name) return {};
+    return *std::move(name);
 }
 
 Result<Value> read_variable(Bytes bytes, std::string_view name, std::string const& file) {
@@ -242,22 +240,20 @@ Result<Value> read_variable(Bytes bytes, std::string_view name, std::string cons
         return Error{Code::corrupt, "is no MAT file of version 5; save it with save(..., '-v7')",
                      file};
     bool const big = is_big(bytes);
-    Bytes rest = bytes.subspan(header);
     Tree tree(file);
     std::string others;
-    Elements all(rest, big);
+    Elements all(bytes.subspan(header), big);
     while (!all.ended()) {
         auto const e = all.next();
         if (!e) return tree.wrong("a variable that ends behind the file");
         if (e->type != matrix && e->type != compressed) continue;
-        std::size_t const from = static_cast<std::size_t>(e->data.data() - rest.data()) - 8;
-        auto const found = name_of(*e, rest.subspan(from), big);
-        if (found && *found == name) {
+        SLUICE_TRY(std::string const found, name_of(*e, big, tree));
+        if (found == name) {
             if (e->type == matrix) return tree.value({e->data, big}, 0);
             SLUICE_TRY(auto const whole, inflated(*e, big, tree, file));
             return tree.value({Bytes(whole).subspan(8), big}, 0);
         }
-        if (found && others.size() < 100) others += (others.empty() ? "" : ", ") + *found;
+        if (others.size() < 100) others += (others.empty() ? "" : ", ") + found;
     }
     return Error{Code::unsupported,
                  fmt::format("has no variable '{}' (it has {}); give another file", name,

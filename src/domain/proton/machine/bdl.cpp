@@ -298,12 +298,6 @@ std::string stem_of(std::string const& path) {
 
 }  // namespace
 
-bool is_bdl(std::string_view text) {
-    text = text.substr(0, 1 << 16);
-    return has_words(text, nozzle_words) || text.starts_with("--UPenn beam model") ||
-           text.starts_with("--Lookup table BDL");
-}
-
 Result<Machine> machine_of_bdl(std::string_view text, std::string const& name) {
     SLUICE_TRY(Machine m, Bdl(text, name).read());
     m.name = stem_of(name);

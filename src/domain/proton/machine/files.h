@@ -15,7 +15,6 @@ Result<std::vector<MachineEnergy>> parse_energy_list(std::string_view text,
                                                      std::string const& name);
 /// A beam model of MCsquare.
 Result<Machine> machine_of_bdl(std::string_view text, std::string const& name);
-bool is_bdl(std::string_view text);
 /// Base data of matRad.
 Result<Machine> machine_of_mat(Bytes bytes, std::string const& name);
 

@@ -63,8 +63,10 @@ std::optional<Focus> parabola(std::vector<double> const& z, std::vector<double> 
     // A parallel beam has no covariance; rounding must not give it one.
     if (std::abs(a) * half * half < tiny && std::abs(b) * half < tiny && at_plane > 0)
         return Focus{.sigma = std::sqrt(at_plane)};
-    if (!(a > 0 && at_plane > 0 && slope * slope <= at_plane * a)) return {};
-    return Focus{std::sqrt(at_plane), std::sqrt(a), slope};
+    if (!(a > 0)) return {};
+    // Narrower than a point it is nowhere.
+    double const square_there = std::max(at_plane, slope * slope / a);
+    return Focus{.sigma = std::sqrt(square_there), .divergence = std::sqrt(a), .covariance = slope};
 }
 
 // A beam from or to a point.
@@ -83,12 +85,7 @@ Focus cone(std::vector<double> const& z, std::vector<double> const& sigma) {
     return {.sigma = sum / static_cast<double>(sigma.size())};
 }
 
-}  // namespace
-
-Focus focus_of(std::vector<double> const& z, std::vector<double> const& sigma) {
-    std::optional<Focus> found;
-    if (z.size() > 2) found = parabola(z, sigma);
-    Focus f = found ? *found : cone(z, sigma);
+Focus with_residual(Focus f, std::vector<double> const& z, std::vector<double> const& sigma) {
     for (std::size_t i = 0; i < z.size(); ++i) {
         double const square =
             f.sigma * f.sigma + 2 * f.covariance * z[i] + f.divergence * f.divergence * z[i] * z[i];
@@ -98,6 +95,16 @@ Focus focus_of(std::vector<double> const& z, std::vector<double> const& sigma) {
         f.residual_at = z[i];
     }
     return f;
+}
+
+}  // namespace
+
+Focus focus_of(std::vector<double> const& z, std::vector<double> const& sigma) {
+    Focus const simple = with_residual(cone(z, sigma), z, sigma);
+    auto const found = z.size() > 2 ? parabola(z, sigma) : std::nullopt;
+    if (!found) return simple;
+    Focus const f = with_residual(*found, z, sigma);
+    return std::abs(f.residual) <= std::abs(simple.residual) ? f : simple;
 }
 
 }  // namespace sluice::proton

@@ -17,13 +17,8 @@ struct EnergyColumn {
     config::Field<EnergyKeys> const* key = nullptr;
     char axis = 0;  ///< x or y; 0: of both, or of neither
     std::string_view unit = {};
+    std::string name = {};  ///< "sigma_x_mm"
 };
-
-// "sigma_x_mm" is sigma, x and mm.
-std::string energy_column_name(EnergyColumn const& c) {
-    return fmt::format("{}{}{}{}{}", c.key->name, c.axis ? "_" : "",
-                       c.axis ? std::string(1, c.axis) : "", c.unit.empty() ? "" : "_", c.unit);
-}
 
 // All that there may be, those with the usual units first.
 std::vector<EnergyColumn> energy_columns() {
@@ -32,8 +27,11 @@ std::vector<EnergyColumn> energy_columns() {
         std::vector<std::string_view> units{""};
         if (key.dimension) units = config::units_of(*key.dimension);
         for (std::string_view const unit : units)
-            for (char const axis : {'\0', 'x', 'y'})
-                if (axis == 0 || key.kind == config::Kind::list) all.push_back({&key, axis, unit});
+            for (std::string_view const axis : {"", "_x", "_y"})
+                if (axis.empty() || key.kind == config::Kind::list)
+                    all.push_back(
+                        {&key, axis.empty() ? '\0' : axis[1], unit,
+                         fmt::format("{}{}{}{}", key.name, axis, unit.empty() ? "" : "_", unit)});
     }
     return all;
 }
@@ -66,10 +64,10 @@ class EnergyLines {
     }
 
     Status add_column(std::string_view name, std::vector<EnergyColumn> const& all) {
-        auto const found = std::ranges::find(all, name, energy_column_name);
+        auto const found = std::ranges::find(all, name, &EnergyColumn::name);
         if (found == all.end()) {
             std::vector<std::string> known;
-            for (EnergyColumn const& c : all) known.push_back(energy_column_name(c));
+            for (EnergyColumn const& c : all) known.push_back(c.name);
             return lines_.wrong(fmt::format(
                 "there is no column '{}'; did you mean '{}'? (names end in their unit, except "
                 "correlations, weights and protons_per_mu)",
@@ -89,7 +87,7 @@ class EnergyLines {
             return lines_.wrong(
                 "no header; begin with the columns' names, as in "
                 "nominal_MeV,spread_MeV,sigma_mm,divergence_mrad");
-        auto const all = energy_columns();
+        static std::vector<EnergyColumn> const all = energy_columns();
         for (std::string_view const name : lines_.fields()) SLUICE_CHECK(add_column(name, all));
         for (auto const& key : energy_fields()) {
             if (has(&key, 'x') != has(&key, 'y'))
@@ -98,11 +96,9 @@ class EnergyLines {
                     key.name));
             bool const there = has(&key, '\0') || has(&key, 'x');
             if (key.needed && !there)
-                return lines_.wrong(fmt::format(
-                    "column {} is missing; add it",
-                    energy_column_name(
-                        {&key, '\0',
-                         key.dimension ? config::base_unit(*key.dimension) : std::string_view()})));
+                return lines_.wrong(
+                    fmt::format("column {} is missing; add it",
+                                std::ranges::find(all, &key, &EnergyColumn::key)->name));
         }
         return {};
     }
@@ -121,8 +117,8 @@ class EnergyLines {
                 double number = 0;
                 if (c.key != &key) continue;
                 if (!config::read_value({key.name}, fields[i], number))
-                    return lines_.wrong(fmt::format("'{}' is not a number for {}", fields[i],
-                                                    energy_column_name(c)));
+                    return lines_.wrong(
+                        fmt::format("'{}' is not a number for {}", fields[i], c.name));
                 texts[c.axis == 'y'] = fmt::format("{}{}", fields[i], c.unit);
             }
             std::string const& x = texts[0];

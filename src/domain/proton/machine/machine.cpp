@@ -1,5 +1,7 @@
 // Machines out of files: which kind a file is, and what holds for all kinds.
 // SPDX-License-Identifier: Apache-2.0
+#include "format/kinds/machine.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +10,7 @@
 #include "base/file.h"
 #include "config/parse.h"
 #include "domain/proton/machine/files.h"
+#include "format/kinds/kinds.h"
 #include "format/mat/mat.h"
 #include "sluice/proton_machine.h"
 
@@ -16,6 +19,8 @@ namespace {
 
 // matRad's files have some MB.
 constexpr std::uint64_t largest_file = 256 << 20, largest_text = 16 << 20;
+// Comments may stand before the words of a beam model.
+constexpr std::size_t bdl_head = 1 << 16;
 
 Result<Machine> machine_of(std::string_view text, std::string const& name,
                            std::string const& folder) {
@@ -26,7 +31,7 @@ Result<Machine> machine_of(std::string_view text, std::string const& name,
                      "is larger than 16 MB (no machine's text is) give a TOML "
                      "file, matRad's base data or a beam model of MCsquare",
                      name};
-    if (is_bdl(text)) return machine_of_bdl(text, name);
+    if (is_beam_model(text.substr(0, bdl_head))) return machine_of_bdl(text, name);
     return machine_of_toml(std::string(text), name, folder);
 }
 
@@ -59,6 +64,11 @@ Status check_machine(Machine const& m, std::string const& name) {
 }
 
 Result<Machine> read_machine(std::string const& path) {
+    Look const look(path);
+    // What nobody knows is read as TOML, which says what is wrong with it.
+    ContentKind const* const kind = mat::is_mat(look.head()) ? nullptr : kind_of(look);
+    if (!look.readable() || look.is_folder() || (kind && kind != &kinds::machine))
+        return no_such_kind(look, kinds::machine);
     SLUICE_TRY(auto const bytes, read_file(path, largest_file));
     std::string const folder = std::filesystem::path(path).parent_path();
     return machine_of({reinterpret_cast<char const*>(bytes.data()), bytes.size()}, path,

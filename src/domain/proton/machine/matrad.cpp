@@ -80,6 +80,7 @@ struct MatFacts {
     bool emittance = false;
     std::size_t without_spectrum = 0, without_let = 0, late = 0;
     double residual = 0, residual_at = 0, residual_energy = 0;
+    double from = 0, to = 0;  ///< of the widths that were fitted, above the isocentre
 };
 
 Result<std::optional<double>> least_fwhm_of(MatRecord const& meta) {
@@ -158,6 +159,8 @@ Result<SpotGaussian> read_focus(MatRecord const& record, double energy, MatFacts
     SLUICE_CHECK(check_widths(record, z, widths));
     for (double& v : z) v -= facts.source - facts.plane;
     keep_near(facts.plane, z, widths);
+    facts.from = facts.plane - z.front();
+    facts.to = facts.plane - z.back();
     Focus const f = focus_of(z, widths);
     if (std::abs(f.residual) > std::abs(facts.residual)) {
         facts.residual = f.residual;
@@ -263,17 +266,19 @@ Result<MachineEnergy> read_energy(MatRecord const& record, MatFacts& facts) {
     return e;
 }
 
+std::string height_of(double above) {
+    if (above == 0) return "at the isocentre";
+    return fmt::format("{:g} mm {} the isocentre", std::abs(above), above > 0 ? "above" : "below");
+}
+
 void add_notes(MatFacts const& f, Machine& m) {
     auto const note = [&](std::string text) { m.notes.push_back(std::move(text)); };
     note(fmt::format(
-        "Widths of initFocus in air became moments {:g} mm above the isocentre, and "
-        "{}.",
-        f.plane,
+        "Widths of initFocus in air, {} to {}, became moments {}, and {}.", height_of(f.from),
+        height_of(f.to), height_of(f.plane),
         std::abs(f.residual) > 1e-6
-            ? fmt::format("differ from them by up to {:.2g} mm ({:g} MeV, {:g} mm {} "
-                          "the isocentre)",
-                          std::abs(f.residual), f.residual_energy, std::abs(f.residual_at),
-                          f.residual_at >= 0 ? "above" : "below")
+            ? fmt::format("differ from them by up to {:.2g} mm ({:g} MeV, {})",
+                          std::abs(f.residual), f.residual_energy, height_of(f.residual_at))
             : std::string("are the same")));
     if (f.foci > 1)
         note(
