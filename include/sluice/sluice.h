@@ -48,6 +48,7 @@
 #include "sluice/proton_guards.h"
 #include "sluice/proton_metrics.h"
 #include "sluice/proton_plan.h"
+#include "sluice/proton_rbe.h"
 #include "sluice/proton_run.h"
 #include "sluice/proton_sobp.h"
 #include "sluice/proton_volume.h"

@@ -79,6 +79,13 @@ constexpr config::Field<BatchOptions> of_batch[] = {
     field<&BatchOptions::precision>("precision", "of the state"),
 };
 
+constexpr config::Field<RbeOptions> of_rbe[] = {
+    field<&RbeOptions::model>("model", "how RBE depends on LET, dose and tissue; constant is 1.1"),
+    field<&RbeOptions::alpha_beta>("alpha_beta", "of photons in the tissue, Gy", config::positive),
+    field<&RbeOptions::fractions>("fractions", "how many equal fractions the dose is of",
+                                  config::between(1, 1e6)),
+};
+
 }  // namespace
 
 config::Fields<Phantom> cell_fields() {
@@ -101,6 +108,9 @@ config::Fields<BaseDataOptions> base_data_fields() {
 }
 config::Fields<BatchOptions> batch_fields() {
     return of_batch;
+}
+config::Fields<RbeOptions> rbe_fields() {
+    return of_rbe;
 }
 
 }  // namespace sluice::proton

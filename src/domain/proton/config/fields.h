@@ -6,6 +6,7 @@
 #include "sluice/proton_base_data.h"
 #include "sluice/proton_batch.h"
 #include "sluice/proton_config.h"
+#include "sluice/proton_rbe.h"
 
 namespace sluice::proton {
 
@@ -22,5 +23,7 @@ config::Fields<DenseOptions> dense_fields();
 config::Fields<BaseDataOptions> base_data_fields();
 /// Of `proton batch`.
 config::Fields<BatchOptions> batch_fields();
+/// Of `proton rbe`.
+config::Fields<RbeOptions> rbe_fields();
 
 }  // namespace sluice::proton
