@@ -51,6 +51,7 @@
 #include "sluice/proton_rbe.h"
 #include "sluice/proton_run.h"
 #include "sluice/proton_sobp.h"
+#include "sluice/proton_structure_dvh.h"
 #include "sluice/proton_volume.h"
 #include "sluice/provenance.h"
 #include "sluice/ptychography.h"

@@ -86,6 +86,14 @@ constexpr config::Field<RbeOptions> of_rbe[] = {
                                   config::between(1, 1e6)),
 };
 
+constexpr config::Field<StructureDvhOptions> of_structure_dvh[] = {
+    field<&StructureDvhOptions::samples>(
+        "samples",
+        "of contours: points along each axis of an element, where the dose is interpolated; 0: as "
+        "many as small structures need",
+        config::between(0, 32)),
+};
+
 }  // namespace
 
 config::Fields<Phantom> cell_fields() {
@@ -111,6 +119,9 @@ config::Fields<BatchOptions> batch_fields() {
 }
 config::Fields<RbeOptions> rbe_fields() {
     return of_rbe;
+}
+config::Fields<StructureDvhOptions> structure_dvh_fields() {
+    return of_structure_dvh;
 }
 
 }  // namespace sluice::proton

@@ -7,6 +7,7 @@
 #include "sluice/proton_batch.h"
 #include "sluice/proton_config.h"
 #include "sluice/proton_rbe.h"
+#include "sluice/proton_structure_dvh.h"
 
 namespace sluice::proton {
 
@@ -25,5 +26,7 @@ config::Fields<BaseDataOptions> base_data_fields();
 config::Fields<BatchOptions> batch_fields();
 /// Of `proton rbe`.
 config::Fields<RbeOptions> rbe_fields();
+/// Of `proton dvh` with contours.
+config::Fields<StructureDvhOptions> structure_dvh_fields();
 
 }  // namespace sluice::proton
