@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "sluice/result.h"
@@ -43,6 +42,17 @@ struct RbeOptions {
 /// that differ, doses below 0 or not finite, a dose that is weighted already, bad options.
 Result<Volume> rbe_dose(Volume const& dose, Volume const& let, RbeOptions const& options = {},
                         Volume const* alpha_beta_map = nullptr);
+
+/// A tissue whose alpha/beta (Gy) is another than elsewhere.
+struct Tissue {
+    Structure const* structure = nullptr;
+    double alpha_beta = 0;
+};
+/// alpha/beta on a dose's grid: that of the last tissue that has at least half of an element, or
+/// else `elsewhere`. Errors: those of structure_parts(), numbers that are not above 0, a tissue
+/// that has no element.
+Result<Volume> alpha_beta_map(Volume const& dose, double elsewhere,
+                              std::vector<Tissue> const& tissues);
 
 /// Whether elements of two volumes lie at the same places: one shape, and to a hundredth of the
 /// spacing the same spacing and origin, where both tell them. `what` names b, as in "the LET".

@@ -10,7 +10,7 @@ namespace sluice::proton {
 
 struct StructureDvhOptions {
     /// Points along each axis of an element of the dose, where it is interpolated; 1: its middle
-    /// alone. 0: four, and more where a structure has fewer than 40 across; fewer of structures
+    /// alone. 0: four, and more where a structure has fewer than 80 across; fewer of structures
     /// that would have more than 2^23.
     int samples = 0;
 };
@@ -23,9 +23,9 @@ struct StructureDvh {
 };
 
 /// The histogram of a structure. Each element of the dose counts by the part of it that is in the
-/// structure (structure_parts()), or each sample by the part of its box; samples are linear between
-/// the middles of elements. Errors: those of structure_parts(), a structure that has nothing
-/// in the grid, doses that are not finite in it, more than 2^27 samples.
+/// structure (structure_parts()), or each sample by the part of its box; samples are cubic along
+/// each axis, kept between their neighbours. Errors: those of structure_parts(), a structure that
+/// has nothing in the grid, doses that are not finite in it, more than 2^27 samples.
 Result<StructureDvh> structure_dvh(Volume const& dose, Structure const& structure,
                                    StructureDvhOptions const& options = {});
 

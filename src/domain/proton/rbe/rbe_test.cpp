@@ -103,6 +103,39 @@ TEST(RbeDose, TakesAMapOfTissues) {
     has(problem(dose, let, {}, &holed), "alpha/beta at z 0, y 0, x 1 is nan");
 }
 
+TEST(RbeDose, TakesTissuesByStructure) {
+    Volume dose{{{4, 4, 4}, std::vector<float>(64, 2)}, {2, 2, 2}, {0, 0, 0}};
+    auto const box = [](std::string name, double x0, double x1) {
+        Structure s;
+        s.name = std::move(name);
+        for (double const z : {0.0, 2.0, 4.0, 6.0})
+            s.contours.push_back({{x0, -1, z}, {x1, -1, z}, {x1, 7, z}, {x0, 7, z}});
+        return s;
+    };
+    // Half of an element counts, less does not; the last tissue does.
+    Structure const left = box("left", -1, 4), right = box("right", 2.1, 7);
+    Volume const map = alpha_beta_map(dose, 3, {{&left, 10}}).value();
+    EXPECT_EQ(map.image.values[1], 10);
+    EXPECT_EQ(map.image.values[2], 10);
+    EXPECT_EQ(map.image.values[3], 3);
+    Volume const both = alpha_beta_map(dose, 3, {{&left, 10}, {&right, 1.5}}).value();
+    EXPECT_EQ(both.image.values[1], 10);
+    EXPECT_EQ(both.image.values[2], 1.5f);
+    EXPECT_EQ(both.image.values[3], 1.5f);
+    auto const weighted = rbe_dose(dose, {{{4, 4, 4}, std::vector<float>(64, 5)}}, {}, &both);
+    ASSERT_TRUE(weighted) << weighted.error().text();
+    EXPECT_FLOAT_EQ(weighted->image.values[3],
+                    static_cast<float>(2 * rbe(RbeModel::mcnamara, 2, 5, 1.5)));
+    auto const text = [&](double elsewhere, std::vector<Tissue> const& t) {
+        auto const r = alpha_beta_map(dose, elsewhere, t);
+        return r ? std::string("none") : r.error().text();
+    };
+    has(text(0, {}), "alpha/beta of what is in no structure is 0");
+    has(text(2, {{&left, -1}}), "alpha/beta of 'left' is -1");
+    Structure const far = box("far", 100, 110);
+    has(text(2, {{&far, 3}}), "'far' has no half of an element");
+}
+
 TEST(RbeDose, WithoutLetIsAnErrorWhereItMatters) {
     Volume const dose = line({2, 0.0019f, 0.0021f});
     auto const r = rbe_dose(dose, line({3, missing, 4}));

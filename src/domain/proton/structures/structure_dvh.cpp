@@ -5,18 +5,17 @@
 #include <algorithm>
 #include <cmath>
 
-#include "format/dicom/structure_parts.h"
+#include "domain/proton/structures/finer.h"
 #include "sluice/proton_structure_dvh.h"
-#include "sluice/proton_volume.h"
 
 namespace sluice::proton {
 namespace {
 
 // A histogram of whole elements has steps: each is a layer of them where the dose falls along an
-// axis. With `samples_across` the smallest side a step is less than 4 % of the volume; with
+// axis. With `samples_across` the smallest side a step is less than 2 % of the volume; with
 // `least_along` an element the dose of a part is right to an eighth of it. Structures with more
 // samples than `usual_samples` are so large that theirs are fine with fewer.
-constexpr double samples_across = 40;
+constexpr double samples_across = 80;
 constexpr int least_along = 4, most_along = 32;
 constexpr index usual_samples = index{1} << 23, most_samples = index{1} << 27;
 
@@ -46,33 +45,6 @@ Result<int> samples_for(dicom::Stack const& stack, dicom::Grid const& grid, dico
     return samples;
 }
 
-// The dose at the middles of a finer grid: [z][y][x].
-std::vector<float> sampled(Volume const& dose, dicom::Box const& box, int samples) {
-    Lattice const l = lattice_of(dose);
-    std::array<index, 3> sides{};
-    Plane p;
-    Place step{};
-    for (std::size_t a = 0; a < 3; ++a) {
-        sides[a] = (box.last[a] - box.first[a]) * samples;
-        step[a] = l.spacing[a] / samples;
-        p.first[a] =
-            l.origin[a] + (static_cast<double>(box.first[a]) - 0.5) * l.spacing[a] + step[a] / 2;
-    }
-    p.rows = sides[1];
-    p.columns = sides[0];
-    p.step_across = step[0];
-    p.step_down = step[1];
-    std::vector<float> out;
-    out.reserve(static_cast<std::size_t>(sides[0] * sides[1] * sides[2]));
-    double const first = p.first[2];
-    for (index z = 0; z < sides[2]; ++z) {
-        p.first[2] = first + static_cast<double>(z) * step[2];
-        Array<float> const plane = sample_plane(dose, p);
-        out.insert(out.end(), plane.values.begin(), plane.values.end());
-    }
-    return out;
-}
-
 }  // namespace
 
 Result<StructureDvh> structure_dvh(Volume const& dose, Structure const& structure,
@@ -93,7 +65,7 @@ Result<StructureDvh> structure_dvh(Volume const& dose, Structure const& structur
     dicom::Grid const fine = cut(grid, box, out.samples);
     SLUICE_TRY(Array<float> const parts, parts_in(stack, fine));
     if (std::ranges::all_of(parts.values, [](float part) { return part == 0; })) return outside();
-    std::vector<float> const doses = sampled(dose, box, out.samples);
+    std::vector<float> const doses = finer_doses(dose, box, out.samples);
     for (std::size_t i = 0; i < doses.size(); ++i)
         if (parts.values[i] > 0 && !std::isfinite(doses[i]))
             return Error{Code::invalid_argument,
