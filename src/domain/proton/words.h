@@ -7,6 +7,7 @@
 #include "config/words.h"
 #include "sluice/proton_converge.h"
 #include "sluice/proton_dose.h"
+#include "sluice/proton_rbe.h"
 
 namespace sluice::proton {
 
@@ -41,6 +42,12 @@ constexpr auto words(StepAxis /*of_this_type*/) {
                                                   {"range_step", StepAxis::range},
                                                   {"dx", StepAxis::dx},
                                                   {"angle_step", StepAxis::angle}});
+}
+constexpr auto words(RbeModel /*of_this_type*/) {
+    return std::to_array<config::Word<RbeModel>>({{"constant", RbeModel::constant},
+                                                  {"mcnamara", RbeModel::mcnamara},
+                                                  {"wedenberg", RbeModel::wedenberg},
+                                                  {"carabe", RbeModel::carabe}});
 }
 constexpr auto words(Quantity /*of_this_type*/) {
     return std::to_array<config::Word<Quantity>>({{"r80", Quantity::r80},

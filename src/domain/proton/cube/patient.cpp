@@ -7,7 +7,6 @@
 #include <limits>
 #include <unordered_map>
 
-#include "base/memory.h"
 #include "domain/proton/config/hu_table.h"
 #include "domain/proton/config/image_values.h"
 #include "domain/proton/marching/grid.h"
@@ -168,6 +167,89 @@ std::string origin_of(ImageQuantity quantity, TissueTable const& tissues) {
                                                : " of the image's stopping power");
 }
 
+std::string names_of(StructureSet const& set) {
+    std::string all;
+    for (Structure const& s : set.structures) all += (all.empty() ? "" : ", ") + s.name;
+    return all;
+}
+
+Result<Structure const*> find_structure(StructureSet const* set, std::string const& name) {
+    if (!set)
+        return bad_image(fmt::format("structure '{}' is asked for; give the structures", name));
+    Structure const* found = nullptr;
+    for (Structure const& s : set->structures) {
+        if (s.name != name) continue;
+        if (found)
+            return bad_image(fmt::format("two structures are called '{}'; rename one", name));
+        found = &s;
+    }
+    if (found) return found;
+    return bad_image(fmt::format("there is no structure '{}' (there are {})", name,
+                                 names_of(*set)));
+}
+
+// What is asked for, or the one of the type EXTERNAL; null: the image is not cut.
+Result<Structure const*> external_of(StructureSet const* set, PatientOptions const& o) {
+    if (!o.external.empty()) return find_structure(set, o.external);
+    Structure const* found = nullptr;
+    if (!set || o.whole_image) return found;
+    for (Structure const& s : set->structures) {
+        if (s.type != "EXTERNAL") continue;
+        if (found)
+            return bad_image(fmt::format("'{}' and '{}' are both EXTERNAL; say which by external",
+                                         found->name, s.name));
+        found = &s;
+    }
+    return found;
+}
+
+Result<StructureParts> parts_in(Structure const& s, Volume const& ct) {
+    auto parts = structure_parts(s, ct);
+    if (!parts)
+        return Error{parts.error().code,
+                     fmt::format("structure '{}': {}", s.name, parts.error().message)};
+    return parts;
+}
+
+// Voxels that lie in a structure by half are in it.
+constexpr float half = 0.5F;
+
+Status lay_structures(Volume const& ct, PatientOptions const& o, StructureSet const* set,
+                      TissueTable& tissues, Patient& p) {
+    SLUICE_TRY(Structure const* const external, external_of(set, o));
+    constexpr double air_hu = -1000;
+    auto const lay = [&](StructureParts const& parts, double hu, bool inside) -> Result<index> {
+        auto const number = tissues.number(ImageQuantity::hu, hu);
+        if (!number) return bad_image("the image has more than 65000 different values; is it HU?");
+        index changed = 0;
+        for (std::size_t i = 0; i < p.tissue.size(); ++i) {
+            if ((parts.parts.values[i] >= half) != inside) continue;
+            p.tissue[i] = *number;
+            ++changed;
+        }
+        return changed;
+    };
+    if (external) {
+        SLUICE_TRY(StructureParts const parts, parts_in(*external, ct));
+        SLUICE_CHECK(lay(parts, air_hu, false));
+        p.notes.push_back(
+            fmt::format("outside of structure '{}' there is air: couches and masks that it does "
+                        "not hold are left out",
+                        external->name));
+    } else {
+        p.notes.emplace_back(
+            "no structure EXTERNAL: all of the image counts, couches and masks, too");
+    }
+    for (TissueOverride const& change : o.overrides) {
+        SLUICE_TRY(Structure const* const s, find_structure(set, change.structure));
+        SLUICE_TRY(StructureParts const parts, parts_in(*s, ct));
+        SLUICE_TRY(index const changed, lay(parts, change.hu, true));
+        p.notes.push_back(fmt::format("structure '{}' is taken as {:g} HU: {} voxels",
+                                      change.structure, change.hu, changed));
+    }
+    return {};
+}
+
 }  // namespace
 
 Result<Patient> patient_of(Volume const& ct, PatientOptions const& o,
@@ -186,7 +268,7 @@ Result<Patient> patient_of(Volume const& ct, PatientOptions const& o,
     ImageQuantity const quantity = o.quantity.value_or(ImageQuantity::hu);
     SLUICE_CHECK(lay_tissues(ct, quantity, tissues, p));
     p.notes.push_back(origin_of(quantity, tissues));
-    (void)structures;
+    SLUICE_CHECK(lay_structures(ct, o, structures, tissues, p));
     return p;
 }
 
