@@ -71,16 +71,16 @@ enum class DoseTo : std::uint8_t {
 
 struct DoseOptions {
     DoseTo to = DoseTo::water;
-    bool let = true;                  ///< dose-averaged LET, too
-    bool error = true;                ///< the map of the predicted error, too
+    bool let = true;                   ///< dose-averaged LET, too
+    bool error = true;                 ///< the map of the predicted error, too
     std::vector<double> spacing = {};  ///< of the dose's voxels, or one for all; empty: the CT's
     double pixel = 1;  ///< of the fluence at the isocentre; narrow spots make it smaller
     double step = 1;   ///< of depth
     /// Of the highest dose, %: where more is predicted, there is a warning.
     double accuracy = 5;
-    double protons_per_mu = 0;         ///< 0: the machine's
+    double protons_per_mu = 0;                 ///< 0: the machine's
     std::optional<double> energy_spread = {};  ///< standard deviation; none: the machine's
-    bool single_fraction = false;      ///< the dose of one fraction instead of all
+    bool single_fraction = false;              ///< the dose of one fraction instead of all
     std::string kernels = {};  ///< a folder for depth kernels; empty: that of the user's caches
     bool keep_kernels = true;  ///< read and write that folder
     Device device = Device::cpu();
@@ -94,11 +94,11 @@ struct BeamDose {
     int number = 0;
     std::string name;
     index layers = 0, spots = 0;
-    double protons = 0;            ///< of all fractions that the dose is of
-    double energy = 0;             ///< what they brought, J
-    double deposited = 0;          ///< of it in the cube of the beam, J
-    double highest = 0;            ///< Gy
-    double water_before = 0;       ///< of range shifters, mm of water; the most of its layers
+    double protons = 0;       ///< of all fractions that the dose is of
+    double energy = 0;        ///< what they brought, J
+    double deposited = 0;     ///< of it in the cube of the beam, J
+    double highest = 0;       ///< Gy
+    double water_before = 0;  ///< of range shifters, mm of water; the most of its layers
 };
 
 struct PlanDose {

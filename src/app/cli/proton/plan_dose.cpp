@@ -135,8 +135,8 @@ Status run(Command& c) {
     ProgressBar progress("dose", ProgressBar::Counts::steps);
     c.options.progress = progress.callback();
     SLUICE_TRY(proton::PlanDose const dose,
-               of_file(c.plan, proton::dose(in.plan, in.patient, in.machine ? &*in.machine : nullptr,
-                                            c.options)));
+               of_file(c.plan, proton::dose(in.plan, in.patient,
+                                            in.machine ? &*in.machine : nullptr, c.options)));
     progress.clear();
     double const seconds = now() - start;
     print_guards(dose.guards);
@@ -158,11 +158,13 @@ void add_proton_dose(Verb const& parent, int& exit_code) {
     Verb const app =
         parent.add_subcommand("dose", "the dose, LET and predicted error of a plan on a CT");
     auto const c = std::make_shared<Command>();
-    app->add_option("plan", c->plan, "an RT ion plan (DICOM), or a list of spots (CSV)")->required();
+    app->add_option("plan", c->plan, "an RT ion plan (DICOM), or a list of spots (CSV)")
+        ->required();
     app->add_option("--ct", c->ct, "a CT series (its folder), MetaImage or NRRD")->required();
     app->add_option("--machine", c->machine,
                     "what the beam line makes of spots: TOML, matRad's .mat, MCsquare's model");
-    app->add_option("--structures", c->structures, "an RT structure set, for EXTERNAL and overrides");
+    app->add_option("--structures", c->structures,
+                    "an RT structure set, for EXTERNAL and overrides");
     app->add_option("--out", c->files.folder, "a folder for the results")->required();
     app->add_option("--format", c->files.formats,
                     "one or several with commas between: dcm (RT dose), nrrd, mha, npy")

@@ -48,14 +48,14 @@ figure::Drawing axial(proton::PlanDose const& d) {
     f.y = {-top - v.spacing[1] * static_cast<double>(rows), -top};
     f.unit = "%";
     f.limits = {{0, 100}};
-    constexpr figure::Rgb colours[] = {{90, 140, 255}, {100, 220, 120}, {245, 235, 90},
-                                       {255, 255, 255}};
+    constexpr figure::Rgb colours[] = {
+        {90, 140, 255}, {100, 220, 120}, {245, 235, 90}, {255, 255, 255}};
     std::size_t n = 0;
     for (int const percent : {20, 50, 80, 95})
         f.contours.push_back({double(percent), fmt::format("{} %", percent), colours[n++]});
     double const ratio = (f.y.high - f.y.low) / (f.x.high - f.x.low);
-    return figure::draw_field(
-        f, static_cast<index>(std::clamp(ratio * 730.0, 240.0, 1200.0)) + 90, 900);
+    return figure::draw_field(f, static_cast<index>(std::clamp(ratio * 730.0, 240.0, 1200.0)) + 90,
+                              900);
 }
 
 }  // namespace
@@ -65,13 +65,12 @@ HighestDose highest_dose(proton::PlanDose const& d) {
     auto const most = std::ranges::max_element(v.image.values);
     index const at = most - v.image.values.begin(), columns = v.image.shape[2],
                 rows = v.image.shape[1];
-    HighestDose h{static_cast<double>(*most), {}, {at / columns / rows, at / columns % rows,
-                                                   at % columns}};
+    HighestDose h{
+        static_cast<double>(*most), {}, {at / columns / rows, at / columns % rows, at % columns}};
     for (std::size_t c = 0; c < 3; ++c) {
         h.place[c] = v.origin[c];
         for (std::size_t a = 0; a < 3; ++a)
-            h.place[c] +=
-                static_cast<double>(h.voxel[2 - a]) * v.spacing[a] * v.direction[a][c];
+            h.place[c] += static_cast<double>(h.voxel[2 - a]) * v.spacing[a] * v.direction[a][c];
     }
     return h;
 }
@@ -92,9 +91,9 @@ Result<std::vector<std::string>> save_plan_dose(PlanDoseFiles const& how, std::s
             if (format == "dcm") {
                 SLUICE_TRY(DicomReference const whose,
                            dicom_reference(if_dicom(ct), if_dicom(plan)));
-                SLUICE_CHECK(save_dicom_dose(path, v, whose,
-                                             {.description = "Sluice " + v.content,
-                                              .comment = comment_of(d)}));
+                SLUICE_CHECK(save_dicom_dose(
+                    path, v, whose,
+                    {.description = "Sluice " + v.content, .comment = comment_of(d)}));
             }
             if (format == "nrrd") SLUICE_CHECK(save_nrrd(path, v, provenance));
             if (format == "mha") SLUICE_CHECK(save_metaimage(path, v));

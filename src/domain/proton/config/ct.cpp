@@ -49,9 +49,11 @@ Status complete_spacing(Table const& t, CtKeys const& k, Volume& v) {
 Status check_values(Table const& t, Ct const& ct, bool told) {
     ImageValues const values = image_values(ct.plane.values);
     if (!told)
-        if (std::string why = untold(values, "ct.quantity"); !why.empty()) return t.error(std::move(why));
+        if (std::string why = untold(values, "ct.quantity"); !why.empty())
+            return t.error(std::move(why));
     if (ct.quantity == ImageQuantity::hu) {
-        if (std::string why = not_hu(values, told, "ct.quantity"); !why.empty()) return t.error(std::move(why));
+        if (std::string why = not_hu(values, told, "ct.quantity"); !why.empty())
+            return t.error(std::move(why));
         return {};
     }
     bool const density = ct.quantity == ImageQuantity::density;
@@ -83,8 +85,8 @@ void describe(CtKeys const& k, Volume const& v, Ct& ct) {
     else
         ct.assumed.push_back("tissues: " + mixtures +
                              (ct.quantity == ImageQuantity::density ? " of the image's density"
-                                                                   : " of the image's stopping "
-                                                                     "power"));
+                                                                    : " of the image's stopping "
+                                                                      "power"));
 }
 
 }  // namespace

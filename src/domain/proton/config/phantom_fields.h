@@ -3,8 +3,8 @@
 #pragma once
 
 #include "config/field.h"
-#include "domain/proton/words.h"
 #include "domain/proton/config/ct.h"
+#include "domain/proton/words.h"
 
 namespace sluice::proton {
 

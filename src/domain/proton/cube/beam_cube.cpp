@@ -137,9 +137,8 @@ class Beaming {
 
     Status take(PencilState& s) {
         index const blocks = fan_.rows / coarse_side;
-        share_out(rays_.count, options_.threads, &run_, [&](index k, int) {
-            steps_.clear(pencils_[static_cast<std::size_t>(k)]);
-        });
+        share_out(rays_.count, options_.threads, &run_,
+                  [&](index k, int) { steps_.clear(pencils_[static_cast<std::size_t>(k)]); });
         std::vector<char> goes_on(static_cast<std::size_t>(blocks));
         share_out(blocks, options_.threads, &run_, [&](index b, int) {
             goes_on[static_cast<std::size_t>(b)] = steps_.through(b, s, pencils_) ? 1 : 0;
@@ -180,7 +179,8 @@ class Beaming {
             fine.out[c] = room(cube_.fine, c);
             coarse.out[c] = room(cube_.coarse, c);
         }
-        scratch.make_room(std::max(fine.columns, coarse.columns), std::max(margin_, coarse_margin_));
+        scratch.make_room(std::max(fine.columns, coarse.columns),
+                          std::max(margin_, coarse_margin_));
         spread_(fine, scratch);
         spread_(coarse, scratch);
         if (!p.split[0].empty()) {

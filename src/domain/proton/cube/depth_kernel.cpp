@@ -52,9 +52,9 @@ Status DepthKernel::check(BaseEnergy const& b) {
         double most;
     };
     constexpr double widest = 300;  // mm
-    for (Limits const& l : {Limits{b.depth, 2000}, Limits{b.dose, 1e6}, Limits{b.sigma, widest},
-                            Limits{b.halo_sigma, widest}, Limits{b.halo_weight, 1},
-                            Limits{b.let, 500}}) {
+    for (Limits const& l :
+         {Limits{b.depth, 2000}, Limits{b.dose, 1e6}, Limits{b.sigma, widest},
+          Limits{b.halo_sigma, widest}, Limits{b.halo_weight, 1}, Limits{b.let, 500}}) {
         if (l.curve.size() != n) return bad("has curves of different lengths");
         for (double const v : l.curve)
             if (!(v >= 0 && v <= l.most))

@@ -1,7 +1,5 @@
 // The dose of a plan: its beams prepared, computed one after the other and added up.
 // SPDX-License-Identifier: Apache-2.0
-#include "sluice/proton_dose.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +12,7 @@
 #include "domain/proton/cube/entrance.h"
 #include "domain/proton/cube/plan_sheets.h"
 #include "domain/proton/physics/constants.h"
+#include "sluice/proton_dose.h"
 
 namespace sluice::proton {
 namespace {
@@ -94,8 +93,8 @@ class PlanWork {
         double most = 0;
         for (PreparedBeam const& b : beams_) {
             // Fine cubes with their margins, and states of pencils.
-            double const pixels = static_cast<double>(b.fan.rows + 80) *
-                                  static_cast<double>(b.fan.columns + 80);
+            double const pixels =
+                static_cast<double>(b.fan.rows + 80) * static_cast<double>(b.fan.columns + 80);
             double const planes = pixels * static_cast<double>(b.fan.planes) * 8;
             double const states = static_cast<double>(b.fan.rows * b.fan.columns) * 32 *
                                   static_cast<double>(b.sheets.size());
@@ -130,10 +129,9 @@ class PlanWork {
             for (std::size_t i = 0; i < b.sheets.size(); ++i) {
                 auto& sheet = b.sheets[i];
                 if (!b.own[i].depth.empty()) SLUICE_CHECK(cube::DepthKernel::check(b.own[i]));
-                sheet.kernel =
-                    b.own[i].depth.empty()
-                        ? made[static_cast<std::size_t>(keys_.at(b.keys[i]))]
-                        : std::make_shared<cube::DepthKernel const>(physics, b.own[i]);
+                sheet.kernel = b.own[i].depth.empty()
+                                   ? made[static_cast<std::size_t>(keys_.at(b.keys[i]))]
+                                   : std::make_shared<cube::DepthKernel const>(physics, b.own[i]);
                 double const each =
                     sheet.kernel->energy() - sheet.kernel->energy_before(sheet.water);
                 for (PlanSpot const& s : sheet.spots) b.brought += s.meterset * each;
@@ -160,7 +158,8 @@ class PlanWork {
         constexpr double joule = joule_per_mev;
         d.energy = b.brought * joule;
         d.deposited = c.deposited * joule;
-        for (cube::Sheet const& s : b.sheets) d.water_before = std::max(d.water_before, s.scattered);
+        for (cube::Sheet const& s : b.sheets)
+            d.water_before = std::max(d.water_before, s.scattered);
         leaving(beam, d);
         out_.beams.push_back(std::move(d));
         return {};

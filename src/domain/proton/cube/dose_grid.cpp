@@ -16,8 +16,7 @@ namespace {
 /// A place between elements of cubes: eight weights.
 class Between {
   public:
-    Between(Cubes const& c, index planes, double u, double v, double plane)
-        : columns_(c.columns) {
+    Between(Cubes const& c, index planes, double u, double v, double plane) : columns_(c.columns) {
         double const x = (u - c.u0) / c.pixel, y = (v - c.v0) / c.pixel;
         inside_ = x >= 0 && y >= 0 && x < static_cast<double>(c.columns - 1) &&
                   y < static_cast<double>(c.rows - 1) && plane > -1 &&
@@ -34,8 +33,7 @@ class Between {
 
     float of(std::vector<std::vector<float>> const& planes) const {
         if (!inside_) return 0;
-        return in_plane(planes, plane_) * (1 - part_[2]) +
-               in_plane(planes, plane_ + 1) * part_[2];
+        return in_plane(planes, plane_) * (1 - part_[2]) + in_plane(planes, plane_ + 1) * part_[2];
     }
 
   private:
@@ -156,7 +154,8 @@ void DoseGrid::finish(Patient const& patient, DoseOptions const& o, PlanDose& to
     }
     if (o.to == DoseTo::medium) {
         // Voxels of the dose take the tissue at their middle.
-        Frame const straight{.isocentre = {0, 0, 0}, .source = {1e9, 1e9},
+        Frame const straight{.isocentre = {0, 0, 0},
+                             .source = {1e9, 1e9},
                              .turn = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
         Rays const tissues(patient, straight);
         index const columns = dose_.image.shape[2], in_plane = dose_.image.shape[1];

@@ -13,9 +13,9 @@ constexpr double tissue = 0.2;  // of the stopping power of water
 
 /// What the ray of a pixel meets.
 struct Entry {
-    double before = 0;        ///< mm of water above the top of the grid
-    bool inside = false;      ///< it comes into the image
-    bool at_edge = false;     ///< through tissue
+    double before = 0;     ///< mm of water above the top of the grid
+    bool inside = false;   ///< it comes into the image
+    bool at_edge = false;  ///< through tissue
 };
 
 Entry entry_of(Rays const& rays, Fan const& fan, double from, double bottom, double u, double v) {
@@ -54,17 +54,18 @@ Status entrance(Patient const& patient, IonBeam const& beam, PreparedBeam const&
             at_edge += e.at_edge;
         }
     if (most > 2)
-        return Error{Code::invalid_argument,
-                     fmt::format("beam {}: {:.0f} mm of water lie before its range shifter or the "
-                                 "plane of its spots, {:.0f} mm from the isocentre; is the distance "
-                                 "(IsocenterToRangeShifterDistance) right?",
-                                 beam.number, most, fan.top)};
+        return Error{
+            Code::invalid_argument,
+            fmt::format("beam {}: {:.0f} mm of water lie before its range shifter or the "
+                        "plane of its spots, {:.0f} mm from the isocentre; is the distance "
+                        "(IsocenterToRangeShifterDistance) right?",
+                        beam.number, most, fan.top)};
     if (missing == all)
-        return Error{Code::invalid_argument,
-                     fmt::format("beam {} passes the image by; its isocentre is ({:g}, {:g}, {:g}) "
-                                 "mm",
-                                 beam.number, beam.isocentre[0], beam.isocentre[1],
-                                 beam.isocentre[2])};
+        return Error{
+            Code::invalid_argument,
+            fmt::format("beam {} passes the image by; its isocentre is ({:g}, {:g}, {:g}) "
+                        "mm",
+                        beam.number, beam.isocentre[0], beam.isocentre[1], beam.isocentre[2])};
     auto const tell = [&](std::string name, index count, std::string text) {
         if (count == 0) return;
         Guard g{.name = std::move(name),

@@ -6,8 +6,8 @@
 
 namespace sluice::proton::cube {
 
-/// Fails where tissue lies before the grid of a beam, inside of its range shifter or nozzle; a guard
-/// where protons come in through tissue at the image's edge.
+/// Fails where tissue lies before the grid of a beam, inside of its range shifter or nozzle; a
+/// guard where protons come in through tissue at the image's edge.
 Status entrance(Patient const& patient, IonBeam const& beam, PreparedBeam const& prepared,
                 std::vector<Guard>& guards);
 

@@ -14,8 +14,7 @@ constexpr Rays::Here air_outside{0.00107F, 0.65F * 0.00107F};
 Place3 place_of(Patient const& p, Place3 const& element) {
     Place3 at{p.origin[0], p.origin[1], p.origin[2]};
     for (std::size_t a = 0; a < 3; ++a)
-        for (std::size_t c = 0; c < 3; ++c)
-            at[c] += element[a] * p.spacing[a] * p.direction[a][c];
+        for (std::size_t c = 0; c < 3; ++c) at[c] += element[a] * p.spacing[a] * p.direction[a][c];
     return at;
 }
 
@@ -31,8 +30,7 @@ std::array<std::array<double, 2>, 3> box_of(Frame const& frame, Patient const& p
     for (int corner = 0; corner < 8; ++corner) {
         Place3 element{};
         for (std::size_t a = 0; a < 3; ++a)
-            element[a] =
-                (corner >> a & 1) != 0 ? static_cast<double>(p.shape[2 - a]) - 0.5 : -0.5;
+            element[a] = (corner >> a & 1) != 0 ? static_cast<double>(p.shape[2 - a]) - 0.5 : -0.5;
         Place3 const g = frame.to_gantry(place_of(p, element));
         for (std::size_t a = 0; a < 3; ++a)
             box[a] = {std::min(box[a][0], g[a]), std::max(box[a][1], g[a])};
@@ -72,8 +70,7 @@ Rays::Here Rays::at(Place3 const& g) const {
         part[a] = static_cast<float>(inside - whole);
     }
     index const row = patient_.shape[2], plane = row * patient_.shape[1];
-    std::uint16_t const* const t =
-        patient_.tissue.data() + low[0] + low[1] * row + low[2] * plane;
+    std::uint16_t const* const t = patient_.tissue.data() + low[0] + low[1] * row + low[2] * plane;
     std::uint16_t const first = t[0];
     // Most places lie in one tissue.
     if (t[1] == first && t[row] == first && t[row + 1] == first && t[plane] == first &&
@@ -82,8 +79,8 @@ Rays::Here Rays::at(Place3 const& g) const {
     Here sum;
     for (int corner = 0; corner < 8; ++corner) {
         bool const x = (corner & 1) != 0, y = (corner & 2) != 0, z = (corner & 4) != 0;
-        float const w = (x ? part[0] : 1 - part[0]) * (y ? part[1] : 1 - part[1]) *
-                        (z ? part[2] : 1 - part[2]);
+        float const w =
+            (x ? part[0] : 1 - part[0]) * (y ? part[1] : 1 - part[1]) * (z ? part[2] : 1 - part[2]);
         std::uint16_t const n = t[(x ? 1 : 0) + (y ? row : 0) + (z ? plane : 0)];
         sum.stopping += w * patient_.stopping[n];
         sum.scattering += w * patient_.scattering[n];

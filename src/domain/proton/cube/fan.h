@@ -13,10 +13,10 @@ namespace sluice::proton::cube {
 /// Pixel (row, column) is a ray, known by where it meets the plane of the isocentre.
 struct Fan {
     Frame frame;
-    double pixel = 1, step = 1;        ///< mm
-    double u0 = 0, v0 = 0;             ///< of the first pixel's middle
-    index rows = 0, columns = 0;       ///< v and u
-    double top = 0;                    ///< z where the first plane begins
+    double pixel = 1, step = 1;   ///< mm
+    double u0 = 0, v0 = 0;        ///< of the first pixel's middle
+    index rows = 0, columns = 0;  ///< v and u
+    double top = 0;               ///< z where the first plane begins
     index planes = 0;
 
     double u(double column) const { return u0 + column * pixel; }
@@ -44,8 +44,8 @@ class Rays {
 
   private:
     Patient const& patient_;
-    Turn turn_{};          // from the gantry to elements
-    Place3 shift_{};       // of the isocentre, in elements
+    Turn turn_{};     // from the gantry to elements
+    Place3 shift_{};  // of the isocentre, in elements
     Here air_;
 
     Place3 element(Place3 const& gantry) const;

@@ -39,16 +39,18 @@ std::string override_text(std::vector<TissueOverride> const& all) {
 constexpr config::Field<PatientOptions> of_patient[] = {
     field<&PatientOptions::table>(
         "table", "a file of HU and relative stopping power; without it matRad's default"),
-    field<&PatientOptions::density_table>(
-        "density_table", "a file of HU and density, g/cm3; without it MCsquare's"),
+    field<&PatientOptions::density_table>("density_table",
+                                          "a file of HU and density, g/cm3; without it MCsquare's"),
     field<&PatientOptions::quantity>("quantity", "what the image holds"),
     field<&PatientOptions::external>(
-        "external", "the structure outside of which there is air; without it that of the type "
-                    "EXTERNAL"),
+        "external",
+        "the structure outside of which there is air; without it that of the type "
+        "EXTERNAL"),
     field<&PatientOptions::whole_image>("whole_image", "what lies outside of EXTERNAL counts, too"),
     custom_field<&PatientOptions::overrides, read_override, override_text>(
-        "override", "a structure is taken as tissue of these HU, as in \"Implant=3000\"; later "
-                    "ones win")
+        "override",
+        "a structure is taken as tissue of these HU, as in \"Implant=3000\"; later "
+        "ones win")
         .listed(';'),
     field<&PatientOptions::water>("water", "stopping powers: icru90 (I = 78 eV) or pstar (75 eV)"),
 };
@@ -65,8 +67,8 @@ constexpr config::Field<DoseOptions> of_dose[] = {
     field<&DoseOptions::accuracy>(
         "accuracy", "in % of the highest dose: a larger predicted error is warned about",
         config::between(0.01, 100)),
-    field<&DoseOptions::protons_per_mu>(
-        "protons_per_mu", "where no machine tells, as in 1e8", config::between(0, 1e15)),
+    field<&DoseOptions::protons_per_mu>("protons_per_mu", "where no machine tells, as in 1e8",
+                                        config::between(0, 1e15)),
     quantity_field<&DoseOptions::energy_spread, Dimension::energy>(
         "energy_spread", "standard deviation of the energies, instead of the machine's"),
     field<&DoseOptions::single_fraction>("single_fraction",
@@ -86,8 +88,8 @@ constexpr config::Field<PlanDefaults> of_plan[] = {
     quantity_field<&PlanDefaults::shifter_distance, Dimension::length>(
         "shifter_distance",
         "from the isocentre to a range shifter's downstream side, where the plan is silent"),
-    field<&PlanDefaults::patient_position>(
-        "patient_position", "HFS, HFP, FFS or FFP, where the plan is silent"),
+    field<&PlanDefaults::patient_position>("patient_position",
+                                           "HFS, HFP, FFS or FFP, where the plan is silent"),
 };
 
 }  // namespace

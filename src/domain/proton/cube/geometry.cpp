@@ -36,8 +36,7 @@ Result<Turn> on_table(std::string const& position) {
 
 Place3 turned(Turn const& by, Place3 const& p) {
     Place3 q{};
-    for (std::size_t i = 0; i < 3; ++i)
-        q[i] = by[i][0] * p[0] + by[i][1] * p[1] + by[i][2] * p[2];
+    for (std::size_t i = 0; i < 3; ++i) q[i] = by[i][0] * p[0] + by[i][1] * p[1] + by[i][2] * p[2];
     return q;
 }
 

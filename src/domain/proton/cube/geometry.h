@@ -19,7 +19,7 @@ Turn transposed(Turn const& t);
 struct Frame {
     Place3 isocentre{};
     std::array<double, 2> source{};  ///< distances of the virtual sources
-    Turn turn{};                     ///< of places in the patient, less the isocentre, to the gantry
+    Turn turn{};  ///< of places in the patient, less the isocentre, to the gantry
 
     Place3 to_gantry(Place3 const& patient) const;
     Place3 to_patient(Place3 const& gantry) const;

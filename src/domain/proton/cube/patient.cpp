@@ -75,8 +75,8 @@ Error bad_image(std::string text) {
 
 Status check_shape(Volume const& ct) {
     if (ct.image.shape.size() != 3)
-        return bad_image(fmt::format("the image has {} axes, and a dose needs three",
-                                     ct.image.shape.size()));
+        return bad_image(
+            fmt::format("the image has {} axes, and a dose needs three", ct.image.shape.size()));
     if (ct.spacing.size() != 3 || ct.origin.size() != 3)
         return bad_image("the image does not tell its spacing and origin in mm");
     for (double const s : ct.spacing)
@@ -89,8 +89,7 @@ Status check_shape(Volume const& ct) {
 
 Status check_image(Volume const& ct, PatientOptions const& o) {
     auto const& values = ct.image.values;
-    auto const odd =
-        std::ranges::find_if(values, [](float v) { return !std::isfinite(v); });
+    auto const odd = std::ranges::find_if(values, [](float v) { return !std::isfinite(v); });
     if (odd != values.end())
         return bad_image(fmt::format("the image is {} at voxel {}", *odd, odd - values.begin()));
     ImageValues const s = image_values(values);
@@ -99,10 +98,9 @@ Status check_image(Volume const& ct, PatientOptions const& o) {
     if (why.empty() && o.quantity.value_or(ImageQuantity::hu) == ImageQuantity::hu)
         why = not_hu(s, o.quantity.has_value(), "quantity");
     else if (why.empty() && !(s.least >= 0 && s.most <= 30))
-        why = fmt::format("the image goes from {:g} to {:g}, and cannot be a {} (0 to 30)", s.least,
-                          s.most,
-                          *o.quantity == ImageQuantity::density ? "density in g/cm3"
-                                                                : "relative stopping power");
+        why = fmt::format(
+            "the image goes from {:g} to {:g}, and cannot be a {} (0 to 30)", s.least, s.most,
+            *o.quantity == ImageQuantity::density ? "density in g/cm3" : "relative stopping power");
     if (why.empty()) return {};
     return bad_image(std::move(why));
 }
@@ -132,8 +130,7 @@ Status lay_tissues(Volume const& ct, ImageQuantity quantity, TissueTable& tissue
         double const value = static_cast<double>(v);
         auto const number =
             tissues.number(quantity, quantity == ImageQuantity::hu ? beyond.nearest(value) : value);
-        if (!number)
-            return bad_image("the image has more than 65000 different values; is it HU?");
+        if (!number) return bad_image("the image has more than 65000 different values; is it HU?");
         p.tissue.push_back(*number);
     }
     if (beyond.count == 0) return {};
@@ -184,8 +181,8 @@ Result<Structure const*> find_structure(StructureSet const* set, std::string con
         found = &s;
     }
     if (found) return found;
-    return bad_image(fmt::format("there is no structure '{}' (there are {})", name,
-                                 names_of(*set)));
+    return bad_image(
+        fmt::format("there is no structure '{}' (there are {})", name, names_of(*set)));
 }
 
 // What is asked for, or the one of the type EXTERNAL; null: the image is not cut.

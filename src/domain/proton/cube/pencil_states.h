@@ -28,8 +28,9 @@ struct RaySlab {
 /// The pencils of one sheet.
 struct PencilState {
     Sheet const* sheet = nullptr;
-    std::vector<float> protons = {};       ///< [row][column]
-    std::vector<float> angle = {}, both = {}, place = {};  ///< Fermi and Eyges's moments by the patient
+    std::vector<float> protons = {};  ///< [row][column]
+    std::vector<float> angle = {}, both = {},
+                       place = {};  ///< Fermi and Eyges's moments by the patient
     /// Water that neighbours met instead, at both sides along x and y, mm.
     std::array<std::vector<float>, 4> beside = {};
     std::array<double, 2> least{};  ///< variance that `protons` and own_sigma have, mm2 of the fan
@@ -50,8 +51,8 @@ struct PlanePencils {
     std::array<std::vector<float>, 2> coarse, coarse_narrow;  ///< of the halo
     std::vector<float> wrong, wrong_narrow;                   ///< coarse: dose that may be wrong
     std::vector<int> reach, coarse_reach, wrong_reach;
-    std::vector<std::vector<Aside>> aside;                    ///< of each row of blocks
-    std::array<std::vector<float>, 2> split, split_narrow;    ///< those of all, once gathered
+    std::vector<std::vector<Aside>> aside;                  ///< of each row of blocks
+    std::array<std::vector<float>, 2> split, split_narrow;  ///< those of all, once gathered
     std::vector<int> split_reach;
     bool any = false;
 };

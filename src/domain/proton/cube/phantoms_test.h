@@ -36,9 +36,8 @@ inline Patient patient_of_phantom(TestPhantom const& phantom, double width, doub
     for (index z = 0; z < p.shape[0]; ++z)
         for (index y = 0; y < p.shape[1]; ++y)
             for (index x = 0; x < p.shape[2]; ++x)
-                p.tissue.push_back(
-                    phantom.at(p.origin[0] + static_cast<double>(x) * voxel,
-                               (static_cast<double>(y) + 0.5) * voxel));
+                p.tissue.push_back(phantom.at(p.origin[0] + static_cast<double>(x) * voxel,
+                                              (static_cast<double>(y) + 0.5) * voxel));
     return p;
 }
 

@@ -114,11 +114,12 @@ Result<PreparedBeam> prepare(IonPlan const& plan, IonBeam const& beam, Patient c
     }
     for (double const s : beam.source)
         if (b.fan.top > s - 100)
-            return Error{Code::invalid_argument,
-                         fmt::format("beam {}: its virtual source, {:g} mm from the isocentre, lies "
-                                     "in or near the image, which begins {:.0f} mm before it; is "
-                                     "the distance in mm?",
-                                     beam.number, s, b.fan.top)};
+            return Error{
+                Code::invalid_argument,
+                fmt::format("beam {}: its virtual source, {:g} mm from the isocentre, lies "
+                            "in or near the image, which begins {:.0f} mm before it; is "
+                            "the distance in mm?",
+                            beam.number, s, b.fan.top)};
     Physics const physics(patient.water);
     for (std::size_t i = 0; i < beam.layers.size(); ++i) {
         PlanLayer const& layer = beam.layers[i];
@@ -145,8 +146,8 @@ Result<PreparedBeam> prepare(IonPlan const& plan, IonBeam const& beam, Patient c
         }
     }
     if (b.sheets.empty())
-        return Error{Code::invalid_argument, fmt::format("beam {} has no spot with a weight above 0",
-                                                         beam.number)};
+        return Error{Code::invalid_argument,
+                     fmt::format("beam {} has no spot with a weight above 0", beam.number)};
     b.fan.planes = static_cast<index>(std::ceil((b.fan.top - b.bottom) / b.fan.step));
     b.fan.pixel = pixel_for(b.sheets, b.fan, o.pixel);
     b.fan = fan_around(b.sheets, b.fan, b.bottom);

@@ -14,7 +14,7 @@ namespace sluice::proton::cube {
 struct Delivered {
     MachineEnergy energy;
     double protons_per_unit = 1;  ///< of the plan's meterset
-    WayIn way = {};                    ///< `to` is not set
+    WayIn way = {};               ///< `to` is not set
 };
 
 /// What plans leave to machines.
@@ -38,10 +38,10 @@ class Machinery {
 struct PreparedBeam {
     Fan fan;
     double bottom = 0;
-    std::vector<Sheet> sheets = {};       ///< without kernels
-    std::vector<KernelKey> keys = {};     ///< of each sheet
-    std::vector<BaseEnergy> own = {};     ///< of each sheet: the machine's kernel, or empty
-    double protons = 0, brought = 0;      ///< brought: MeV
+    std::vector<Sheet> sheets = {};    ///< without kernels
+    std::vector<KernelKey> keys = {};  ///< of each sheet
+    std::vector<BaseEnergy> own = {};  ///< of each sheet: the machine's kernel, or empty
+    double protons = 0, brought = 0;   ///< brought: MeV
 };
 
 Result<PreparedBeam> prepare(IonPlan const& plan, IonBeam const& beam, Patient const& patient,

@@ -41,8 +41,8 @@ int reach_of(float narrowest, index margin) {
 }
 
 void reach_rows(std::vector<int>& out, std::vector<float> const& weight,
-                std::vector<float> const& x, std::vector<float> const& y, index rows,
-                index columns, index margin) {
+                std::vector<float> const& x, std::vector<float> const& y, index rows, index columns,
+                index margin) {
     out.assign(static_cast<std::size_t>(rows), -1);
     for (index r = 0; r < rows; ++r) {
         float least = 0;
@@ -62,7 +62,7 @@ void reach_rows(std::vector<int>& out, std::vector<float> const& weight,
 struct PencilSteps::PlaneNumbers {
     double area = 0;                    ///< mm2 of a pixel in the plane
     std::array<double, 2> to_pixels{};  ///< mm2 there, in pixels squared
-    std::array<double, 2> extra{};      ///< variance that spots have more than their pixels, the same
+    std::array<double, 2> extra{};  ///< variance that spots have more than their pixels, the same
 };
 
 /// A pencil in a plane.
@@ -219,8 +219,8 @@ void PencilSteps::leave(Step const& step, PlanePencils& to) const {
 void PencilSteps::leave_aside(Step const& step, int side, PlanePencils& to) const {
     std::size_t const along = side < 2 ? 0 : 1;
     double const far = side_distance(step.scattered[along]);
-    double const place = static_cast<double>(along == 0 ? step.column : step.row) +
-                         (side % 2 == 0 ? far : -far);
+    double const place =
+        static_cast<double>(along == 0 ? step.column : step.row) + (side % 2 == 0 ? far : -far);
     index const sides = along == 0 ? fan_.columns : fan_.rows;
     double const inside = std::clamp(place, 0.0, static_cast<double>(sides - 1));
     auto const low = std::min(static_cast<index>(inside), sides - 2);
@@ -235,8 +235,8 @@ void PencilSteps::leave_aside(Step const& step, int side, PlanePencils& to) cons
     for (int k = 0; k < 2; ++k) {
         double const weight = step.fluence * side_part * (k == 0 ? 1 - part : part);
         if (weight == 0) continue;
-        index const pixel = along == 0 ? step.row * fan_.columns + low + k
-                                       : (low + k) * fan_.columns + step.column;
+        index const pixel =
+            along == 0 ? step.row * fan_.columns + low + k : (low + k) * fan_.columns + step.column;
         list.push_back({pixel, static_cast<float>(weight * step.sides[side].core),
                         static_cast<float>(weight * step.sides[side].core_let), variance});
     }
@@ -320,8 +320,7 @@ bool PencilSteps::through(index block, PencilState& s, std::vector<PlanePencils>
 
 void PencilSteps::gather(PlanePencils& p) const {
     auto const fine = static_cast<std::size_t>(fan_.rows * fan_.columns);
-    bool const any =
-        std::ranges::any_of(p.aside, [](auto const& block) { return !block.empty(); });
+    bool const any = std::ranges::any_of(p.aside, [](auto const& block) { return !block.empty(); });
     for (std::size_t c = 0; c < 2; ++c) {
         p.split[c].assign(any && (c == 0 || options_.let) ? fine : 0, 0.0F);
         p.split_narrow[c].assign(any ? fine : 0, 0.0F);

@@ -9,7 +9,8 @@ namespace {
 
 SpreadKernels const slow{spread_slowly};
 
-// What the pencils of one row give to a place, `down` rows and `right` columns from row 0, column 0.
+// What the pencils of one row give to a place, `down` rows and `right` columns from row 0, column
+// 0.
 float of_row(Pencils const& p, int channel, index row, index down, index right) {
     float sum = 0;
     auto const dy = static_cast<float>(down - row);

@@ -18,10 +18,11 @@ namespace sluice::proton::cube {
 struct Pencils {
     index rows = 0, columns = 0, line = 0;  ///< from one row to the next
     int channels = 1;
-    float const* weight[2] = {};            ///< of each channel
-    float const* narrow[2] = {};            ///< a, along x and y
-    int const* reach = nullptr;  ///< [row]: places that its Gaussians go, at most `margin`; -1: none
-    float* out[2] = {};          ///< of each channel, [rows + 2 margin][columns + 2 margin]
+    float const* weight[2] = {};  ///< of each channel
+    float const* narrow[2] = {};  ///< a, along x and y
+    int const* reach =
+        nullptr;         ///< [row]: places that its Gaussians go, at most `margin`; -1: none
+    float* out[2] = {};  ///< of each channel, [rows + 2 margin][columns + 2 margin]
     index margin = 0;
 
     index out_line() const { return columns + 2 * margin; }
