@@ -34,7 +34,7 @@ struct SpreadScratch {
     void make_room(index columns, index reach);
 };
 
-/// e to the x for x up to 0: the same bits on every instruction set.
+/// e to the x for x up to 0, within 1e-5 of it: the same bits on every instruction set.
 [[gnu::always_inline]] inline float exp_below(float x) {
     x = (x < -80.0F ? -80.0F : x) * 1.44269504F;
     float const whole = std::floor(x), r = x - whole;
