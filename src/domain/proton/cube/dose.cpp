@@ -58,6 +58,7 @@ class PlanWork {
                        prepare(plan_, beam, patient_, machinery_, options_, out_.notes));
             beams_.push_back(std::move(prepared));
         }
+        for (std::string& note : machinery_.notes()) out_.notes.push_back(std::move(note));
         SLUICE_TRY(grid_, cube::DoseGrid::create(patient_, options_));
         SLUICE_CHECK(check_memory());
         Run run(options_.progress, steps(), "no dose is left");
