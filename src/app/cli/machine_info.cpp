@@ -44,10 +44,15 @@ Json json_of(Machine const& m, std::string const& path) {
     Json energies = Json::array(), shifters = Json::array();
     for (MachineEnergy const& e : m.energies) energies.push_back(json_of(e));
     for (auto const& s : m.shifters) shifters.push_back({{"name", s.name}, {"water_mm", s.water}});
-    return {{"path", path},         {"format", "machine of proton beams"},
-            {"name", m.name},       {"source_mm", m.source},
-            {"plane_mm", m.plane},  {"air_included", m.air_included},
-            {"energies", energies}, {"shifters", shifters},
+    return {{"path", path},
+            {"format", "machine of proton beams"},
+            {"name", m.name},
+            {"source_mm", m.source},
+            {"plane_mm", m.plane},
+            {"air_included", m.air_included},
+            {"kernel_air_mm", m.kernel_air},
+            {"energies", energies},
+            {"shifters", shifters},
             {"notes", m.notes}};
 }
 
