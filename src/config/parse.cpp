@@ -10,7 +10,6 @@
 #include "base/utf8.h"
 
 namespace sluice::config {
-
 namespace {
 
 // toml11 3.7.1 reads beyond its buffer where a text in single quotes is no UTF-8.

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/nearest.h"
+#include "base/utf8.h"
 #include "domain/proton/machine/bdl_lines.h"
 #include "domain/proton/machine/energy.h"
 #include "domain/proton/machine/files.h"
@@ -240,8 +241,9 @@ std::string stem_of(std::string const& path) {
 }  // namespace
 
 Result<Machine> machine_of_bdl(std::string_view text, std::string const& name) {
-    SLUICE_TRY(Machine m, Bdl(text, name).read());
-    m.name = stem_of(name);
+    std::string const words = as_utf8(text);
+    SLUICE_TRY(Machine m, Bdl(words, name).read());
+    m.name = as_utf8(stem_of(name));
     return m;
 }
 
