@@ -133,8 +133,8 @@ class Bdl {
         known.insert(known.end(), std::begin(second_columns), std::end(second_columns));
         for (auto c = columns_.begin(); c != columns_.end(); ++c) {
             if (std::ranges::find(known, *c) == known.end())
-                return lines_.wrong(fmt::format("there is no column '{}'; did you mean '{}'?", *c,
-                                                nearest(std::string(*c), known)));
+                return lines_.wrong(fmt::format("there is no column '{}'; did you mean '{}'?",
+                                                c->substr(0, 60), nearest(std::string(*c), known)));
             if (std::find(columns_.begin(), c, *c) != c)
                 return lines_.wrong(fmt::format("two columns {}; leave one out", *c));
         }

@@ -59,7 +59,7 @@ Result<double> BdlLines::number(std::string_view text, std::string_view of) cons
     std::string_view const digits = text.substr(text.starts_with('+') ? 1 : 0);
     auto const [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (failed != std::errc() || end != digits.data() + digits.size() || !std::isfinite(value))
-        return wrong(fmt::format("'{}' is not a number for {}", text, of));
+        return wrong(fmt::format("'{}' is not a number for {}", text.substr(0, 60), of));
     return value;
 }
 
