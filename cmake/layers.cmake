@@ -132,8 +132,9 @@ sluice_room(domain/slide/profile)
 # `config`; `plan`: beams, layers and spots of ion plans; `machine`: what a beam line makes of a spot;
 # `volume`: sampling in mm
 sluice_layer(proton FOLDER domain/proton
-    PUBLIC proton proton_batch proton_config proton_dense proton_base_data proton_guards
-           proton_converge proton_machine proton_metrics proton_plan proton_sobp proton_run proton_volume
+    PUBLIC proton proton_batch proton_config proton_dense proton_dose proton_base_data proton_guards
+           proton_converge proton_machine proton_metrics proton_plan proton_rbe proton_sobp
+           proton_run proton_structure_dvh proton_volume
     DEPENDS bench fold launch format figure config)
 # networks that separate songs: their tensors' places (`places`), what shapes and YAML say (`network`,
 # `facts`, `config`), costs; how near stems are to the true ones (`score`); `Engine`: a model with its

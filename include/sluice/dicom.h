@@ -22,6 +22,13 @@ struct DicomReference {
 /// where they are of different patients or coordinates.
 Result<DicomReference> dicom_reference(std::string const& ct, std::string const& plan);
 
+/// Out of an RT dose: whose it is, and of which plan. Empty of files that are not DICOM.
+Result<DicomReference> reference_of_dose(std::string const& path);
+
+/// The UID of the coordinates that a dose or CT series of DICOM lies in. Empty of other files, and
+/// where it is not told.
+Result<std::string> frame_of_reference(std::string const& path);
+
 struct DicomDoseOptions {
     bool effective = false;        ///< weighted by RBE; else physical
     std::string description = {};  ///< of the series, as people see it

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sluice/result.h"
+#include "sluice/volume.h"
 
 namespace sluice {
 
@@ -32,8 +33,23 @@ struct StructureSet {
 /// contours is one with an empty list.
 Result<StructureSet> load_structures(std::string const& path);
 
-/// Areas of the contours (one within another is a hole: even and odd) times the distance between
-/// their planes, as cm3. 0 without contours, or where all are in one plane.
+/// As cm3: the areas of the contours of each plane (one within another is a hole: even and odd;
+/// one that is there twice counts once), times its thickness. Planes reach half way to their
+/// neighbours; the outermost, and those whose neighbour is farther than 1.5 of the usual distance
+/// (the median), half of this. 0 without contours, or where all are in one plane; NaN for contours
+/// so intricate that they are refused elsewhere.
 double volume_cm3(Structure const& structure);
+
+/// What of a structure lies in the elements of a grid.
+struct StructureParts {
+    Array<float> parts = {};  ///< [z][y][x], 0 to 1
+    double volume_cm3 = 0;    ///< of the whole structure: that of volume_cm3()
+    double inside_cm3 = 0;    ///< of the part that lies in the grid
+};
+/// The part of each element of a volume with three axes that is in a structure: exact areas and
+/// thicknesses of what volume_cm3() measures. Elements may be larger or smaller than contours are
+/// apart, and axes mirrored or exchanged. Errors: a volume that does not say where it lies or lies
+/// obliquely; no contours, or contours of one plane, or such as are oblique in space.
+Result<StructureParts> structure_parts(Structure const& structure, Volume const& volume);
 
 }  // namespace sluice

@@ -6,6 +6,8 @@
 
 #include "config/words.h"
 #include "sluice/proton_converge.h"
+#include "sluice/proton_dose.h"
+#include "sluice/proton_rbe.h"
 
 namespace sluice::proton {
 
@@ -41,12 +43,28 @@ constexpr auto words(StepAxis /*of_this_type*/) {
                                                   {"dx", StepAxis::dx},
                                                   {"angle_step", StepAxis::angle}});
 }
+constexpr auto words(RbeModel /*of_this_type*/) {
+    return std::to_array<config::Word<RbeModel>>({{"constant", RbeModel::constant},
+                                                  {"mcnamara", RbeModel::mcnamara},
+                                                  {"wedenberg", RbeModel::wedenberg},
+                                                  {"carabe", RbeModel::carabe}});
+}
 constexpr auto words(Quantity /*of_this_type*/) {
     return std::to_array<config::Word<Quantity>>({{"r80", Quantity::r80},
                                                   {"fall_off", Quantity::fall_off},
                                                   {"sigma_half", Quantity::sigma_half},
                                                   {"sigma_peak", Quantity::sigma_peak},
                                                   {"dose", Quantity::dose}});
+}
+
+constexpr auto words(ImageQuantity /*of_this_type*/) {
+    return std::to_array<config::Word<ImageQuantity>>({{"HU", ImageQuantity::hu},
+                                                       {"density", ImageQuantity::density},
+                                                       {"rsp", ImageQuantity::stopping}});
+}
+constexpr auto words(DoseTo /*of_this_type*/) {
+    return std::to_array<config::Word<DoseTo>>(
+        {{"water", DoseTo::water}, {"medium", DoseTo::medium}});
 }
 
 }  // namespace sluice::proton

@@ -9,8 +9,10 @@
 #include "format/dicom/ct.h"
 #include "format/dicom/dose.h"
 #include "format/dicom/mark.h"
+#include "sluice/dicom.h"
 
-namespace sluice::dicom {
+namespace sluice {
+namespace dicom {
 namespace {
 
 bool is_folder(std::string const& path) {
@@ -56,4 +58,17 @@ Result<Volume> load(std::string const& path, std::uint64_t most_bytes) {
     return load_dose(dose, most_bytes);
 }
 
-}  // namespace sluice::dicom
+}  // namespace dicom
+
+Result<std::string> frame_of_reference(std::string const& path) {
+    if (!dicom::is_dicom(path)) return std::string();
+    SLUICE_TRY(dicom::VolumeFiles const files, dicom::volume_in(path));
+    if (files.is_ct) {
+        SLUICE_TRY(dicom::CtSeries const series, dicom::find_ct(files.path));
+        return series.frame_of_reference;
+    }
+    SLUICE_TRY(dicom::DoseFile const dose, dicom::find_dose(files.path));
+    return dose.frame_of_reference;
+}
+
+}  // namespace sluice

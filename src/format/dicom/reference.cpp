@@ -6,6 +6,8 @@
 
 #include "format/dicom/apart_files.h"
 #include "format/dicom/ct.h"
+#include "format/dicom/dose.h"
+#include "format/dicom/load.h"
 #include "sluice/dicom.h"
 
 namespace sluice {
@@ -67,6 +69,17 @@ Result<DicomReference> dicom_reference(std::string const& ct, std::string const&
     SLUICE_CHECK(
         check_same(v, ct, out, tags::frame_of_reference, &DicomReference::frame_of_reference));
     SLUICE_TRY(out.plan_uid, v.needed_text(tags::sop_instance));
+    return out;
+}
+
+Result<DicomReference> reference_of_dose(std::string const& path) {
+    using namespace dicom;
+    if (!is_dicom(path)) return DicomReference{};
+    SLUICE_TRY(VolumeFiles const files, volume_in(path));
+    SLUICE_TRY(Dataset const dataset, read_dataset(files.path));
+    DicomReference out = reference_of(Values(dataset, files.path));
+    SLUICE_TRY(DoseFile const dose, read_dose(dataset, files.path));
+    out.plan_uid = dose.plan_uid;
     return out;
 }
 

@@ -9,7 +9,9 @@ namespace sluice::cli {
 void add_proton(Verb const& program, int& exit_code);
 
 void add_proton_run(Verb const& group, int& exit_code);
+void add_proton_dose(Verb const& group, int& exit_code);
 void add_proton_dvh(Verb const& group, int& exit_code);
+void add_proton_rbe(Verb const& group, int& exit_code);
 void add_proton_gamma(Verb const& group, int& exit_code);
 void add_proton_converge(Verb const& group, int& exit_code);
 void add_proton_benchmark(Verb const& group, int& exit_code);

@@ -2,34 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "app/cli/proton/command.h"
-#include "app/cli/proton/picture_option.h"
+#include "app/cli/proton/dvh_report.h"
+#include "app/cli/proton/structures.h"
 #include "app/cli/shell/common_options.h"
-#include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
-#include "base/file.h"
-#include "figure/plot.h"
+#include "domain/proton/config/fields.h"
 #include "format/npy/plane.h"
-#include "sluice/proton_metrics.h"
 
 namespace sluice::cli {
 namespace {
 
 struct Command {
-    std::string dose, out, unit = "Gy";
+    std::string out, contours;
     std::vector<std::string> structures;
-    std::vector<double> at = {20};
-    double scale = 1;
+    proton::StructureDvhOptions options;
+    DvhReport report;
     CommonOptions common;
     PictureOption pictures;
-};
-
-struct Structure {
-    std::string name;
-    proton::Dvh dvh;
 };
 
 std::string name_of(std::string const& path) {
@@ -37,10 +27,21 @@ std::string name_of(std::string const& path) {
     return file.substr(0, file.find_last_of('.'));
 }
 
-Result<std::vector<Structure>> read(Command const& c) {
-    SLUICE_TRY(Array<float> dose, npy::load_plane(c.dose));
-    for (float& d : dose.values) d = static_cast<float>(d * c.scale);
-    std::vector<Structure> out;
+void scale(Array<float>& dose, double factor) {
+    if (factor != 1)
+        for (float& d : dose.values) d = static_cast<float>(static_cast<double>(d) * factor);
+}
+
+Status read_masks(Command const& c, DvhReport& r) {
+    if (c.structures.empty())
+        return Error{Code::invalid_argument,
+                     "no structure was given; give --structures RS.dcm, or masks by --structure"};
+    if (c.options.samples > 0)
+        return Error{Code::invalid_argument,
+                     "--samples applies to contours (a mask says what part of a pixel counts, not "
+                     "which one) leave it out, or give --structures"};
+    SLUICE_TRY(Array<float> dose, npy::load_plane(r.dose));
+    scale(dose, r.factor);
     for (std::string const& path : c.structures) {
         SLUICE_TRY(Array<float> const structure, npy::load_plane(path));
         if (structure.shape != dose.shape)
@@ -50,7 +51,7 @@ Result<std::vector<Structure>> read(Command const& c) {
                             "same shape",
                             structure.shape[0], structure.shape[1], dose.shape[0], dose.shape[1]),
                 path};
-        for (Structure const& other : out)
+        for (NamedDvh const& other : r.all)
             if (other.name == name_of(path))
                 return Error{
                     Code::invalid_argument,
@@ -60,91 +61,67 @@ Result<std::vector<Structure>> read(Command const& c) {
                     path};
         auto d = proton::dvh(dose.values, structure.values);
         if (!d) return Error{d.error().code, d.error().message, path};
-        out.push_back({name_of(path), std::move(*d)});
+        r.all.push_back({name_of(path), {.dvh = std::move(*d)}});
     }
-    return out;
+    return {};
 }
 
-double highest(std::vector<Structure> const& all) {
-    double most = 0;
-    for (Structure const& s : all) most = std::max(most, s.dvh.most);
-    return most > 0 ? most : 1;
+// A thousandth outside is what the outermost half of a slice is of a large structure.
+void warn_of_outside(NamedDvh const& s) {
+    double const outside = s.of.volume_cm3 - s.of.inside_cm3;
+    if (outside > 1e-3 * s.of.volume_cm3)
+        say(stderr,
+            "sluice: warning: {:.2g} % of '{}' ({:.4g} of {:.4g} cm3) lies outside of the dose; "
+            "its histogram is of the rest\n",
+            100 * outside / s.of.volume_cm3, s.name, outside, s.of.volume_cm3);
 }
 
-// Bins of a thousandth of the highest dose.
-constexpr int bins = 1000;
-
-std::string table(std::vector<Structure> const& all, std::string const& unit) {
-    std::string text = "dose_" + unit;
-    for (Structure const& s : all) text += "," + s.name + "_percent";
-    text += "\n";
-    for (int i = 0; i <= bins; ++i) {
-        double const dose = highest(all) * i / bins;
-        text += fmt::format("{:.7g}", dose);
-        for (Structure const& s : all) text += fmt::format(",{:.6g}", 100 * s.dvh.volume(dose));
-        text += "\n";
+Status read_contours(Command const& c, DvhReport& r) {
+    r.structures = c.contours;
+    SLUICE_TRY(NamedStructures const set, read_named_structures(c.contours));
+    SLUICE_TRY(auto some, chosen(set, c.structures));
+    SLUICE_TRY(r.same_coordinates, check_coordinates(r.dose, set));
+    if (!*r.same_coordinates)
+        say(stderr,
+            "sluice: warning: {} does not tell its coordinates (FrameOfReferenceUID); they are "
+            "taken to be the same\n",
+            set.frame_of_reference.empty() ? c.contours : r.dose);
+    SLUICE_TRY(Volume dose, load_dose_volume(r.dose));
+    scale(dose.image, r.factor);
+    bool const all = c.structures.empty();
+    if (all)
+        for (NamedStructure const& s : set.all)
+            if (!s.structure.contours.empty()) some.push_back(&s);
+    ProgressBar progress("histograms", ProgressBar::Counts::steps);
+    for (NamedStructure const* const s : some) {
+        auto d = structure_dvh(dose, s->structure, c.options);
+        if (!d && !(all && d.error().code != Code::out_of_memory))
+            return Error{d.error().code, d.error().message, c.contours};
+        if (d)
+            r.all.push_back({s->name, std::move(*d), true, s->structure.type});
+        else
+            r.left_out.emplace_back(s->name, d.error().message);
+        progress(r.all.size() + r.left_out.size(), some.size());
     }
-    return text;
-}
-
-figure::Drawing picture(std::vector<Structure> const& all, std::string const& unit) {
-    constexpr figure::Rgb colours[] = {{110, 168, 254}, {255, 170, 90},  {120, 210, 140},
-                                       {240, 110, 130}, {190, 150, 250}, {240, 220, 110}};
-    figure::Plot plot{"dose volume histogram", "dose, " + unit, "area with at least this dose, %"};
-    for (Structure const& s : all) {
-        figure::Series line{s.name, {}, {}, colours[plot.series.size() % std::size(colours)]};
-        for (int i = 0; i <= bins; ++i) {
-            line.x.push_back(highest(all) * i / bins);
-            line.y.push_back(100 * s.dvh.volume(line.x.back()));
-        }
-        plot.series.push_back(std::move(line));
-    }
-    plot.x = figure::Limits{0, highest(all)};
-    plot.y = figure::Limits{0, 102};
-    return figure::draw_plot(plot, 520, 1000);
-}
-
-Json to_json(Command const& c, std::vector<Structure> const& all) {
-    Json j = {{"dose", c.dose}, {"unit", c.unit}, {"scaled_by", c.scale}};
-    for (Structure const& s : all) {
-        proton::Dvh const& d = s.dvh;
-        Json one = {{"name", s.name},          {"pixels", d.area},       {"mean", d.mean},
-                    {"least", d.least},        {"most", d.most},         {"D98", d.coverage(0.98)},
-                    {"D95", d.coverage(0.95)}, {"D50", d.coverage(0.5)}, {"D2", d.coverage(0.02)}};
-        for (double const at : c.at) one[fmt::format("V{:g}_percent", at)] = 100 * d.volume(at);
-        j["structures"].push_back(one);
-    }
-    return j;
-}
-
-void print(Command const& c, std::vector<Structure> const& all) {
-    say("{:<16}{:>10}{:>12}{:>12}{:>12}{:>12}{:>12}", "in " + c.unit, "pixels", "mean", "D98",
-        "D95", "D50", "D2");
-    for (double const at : c.at) say("{:>12}", fmt::format("V{:g} %", at));
-    say("\n");
-    for (Structure const& s : all) {
-        proton::Dvh const& d = s.dvh;
-        say("{:<16}{:>10.6g}{:>12.5g}", s.name, d.area, d.mean);
-        for (double const part : {0.98, 0.95, 0.5, 0.02}) say("{:>12.5g}", d.coverage(part));
-        for (double const at : c.at) say("{:>12.2f}", 100 * d.volume(at));
-        say("\n");
-    }
+    progress.clear();
+    for (NamedDvh const& s : r.all) warn_of_outside(s);
+    for (auto const& [name, why] : r.left_out) say(stderr, "sluice: warning: left out: {}\n", why);
+    if (r.all.empty())
+        return Error{Code::not_found,
+                     "has no structure that has contours in the dose; give the "
+                     "structures of this dose",
+                     c.contours};
+    return {};
 }
 
 Status run(Command const& c) {
-    SLUICE_TRY(auto const all, read(c));
-    std::string const text = text_of(to_json(c, all)) + "\n";
-    if (!c.out.empty()) {
-        SLUICE_CHECK(make_folder(c.out));
-        Provenance const provenance = provenance_of({c.dose});
-        SLUICE_CHECK(save_text(c.out + "/dvh.csv", table(all, c.unit)));
-        SLUICE_CHECK(save_text(c.out + "/dvh.json", text));
-        SLUICE_CHECK(c.pictures.save(c.out + "/dvh", picture(all, c.unit), provenance));
-    }
+    DvhReport r = c.report;
+    SLUICE_CHECK(c.contours.empty() ? read_masks(c, r) : read_contours(c, r));
+    if (!c.out.empty()) SLUICE_CHECK(save_dvh(c.out, r, c.pictures));
     if (c.common.json)
-        say("{}", text);
+        say("{}\n", text_of(to_json(r)));
     else
-        print(c, all);
+        print(r);
     return {};
 }
 
@@ -153,18 +130,25 @@ Status run(Command const& c) {
 void add_proton_dvh(Verb const& parent, int& exit_code) {
     Verb const app = parent.add_subcommand("dvh", "dose volume histograms of structures");
     auto const c = std::make_shared<Command>();
-    app->add_option("dose", c->dose, "a map of doses (.npy)")->required();
-    app->add_option("--structure", c->structures,
-                    "pixels of a structure (.npy of the same shape), 0 to 1: the part of the pixel "
-                    "that is in it; may be given several times")
+    app->add_option("dose", c->report.dose,
+                    "a map of doses (.npy); with --structures an RT dose, .nrrd, .mha or .mhd")
         ->required();
-    app->add_option("--factor", c->scale,
+    app->add_option("--structures", c->contours,
+                    "contours: an RT structure set of DICOM, in the coordinates of the dose");
+    app->add_option("--structure", c->structures,
+                    "with --structures names of it, separated by commas (unless given: all); else "
+                    "pixels of a structure (.npy of the dose's shape), 0 to 1: the part of the "
+                    "pixel that is in it; may be given several times")
+        ->one_each();
+    app->add_fields(proton::structure_dvh_fields(), c->options);
+    app->add_option("--factor", c->report.factor,
                     "what doses are multiplied with: of `proton run`, protons by the thickness in "
                     "y in mm")
         ->check(positive())
         ->capture_default_str();
-    app->add_option("--unit", c->unit, "of the scaled doses, for names")->capture_default_str();
-    app->add_option("--at", c->at, "doses whose V is told, as in V20")
+    app->add_option("--unit", c->report.unit, "of the scaled doses, for names")
+        ->capture_default_str();
+    app->add_option("--at", c->report.at, "doses whose V is told, as in V20")
         ->delimiter(',')
         ->check(not_negative())
         ->capture_default_str();
@@ -172,8 +156,12 @@ void add_proton_dvh(Verb const& parent, int& exit_code) {
     c->pictures.add(*app);
     c->common.add(*app, {.json = applies()});
     app->footer(
-        "D95 is the dose that 95 % of the area has at least, V20 the part that has 20 or more.\n\n"
+        "D95 is the dose that 95 % of the structure has at least, V20 the part that has 20 or "
+        "more. Contours reach half way to those of the neighbouring planes; what lies outside of "
+        "the dose is told, and does not count.\n\n"
         "Examples:\n"
+        "  sluice proton dvh RD.dcm --structures RS.dcm --out dvh\n"
+        "  sluice proton dvh dose.nrrd --structures RS.dcm --structure PTV,Cord --at 20,47.5\n"
         "  sluice proton dvh dose/dose.npy --structure target.npy --structure cord.npy --factor "
         "5e9\n"
         "  sluice proton dvh dose/dose.npy --structure target.npy --factor 5e9 --at 20,47.5 --out "

@@ -6,13 +6,13 @@
 #include "domain/proton/config/hu_table.h"
 #include "domain/proton/config/keys.h"
 #include "sluice/proton_config.h"
+#include "sluice/proton_dose.h"
 
 namespace sluice::proton {
 
 struct Ct {
-    enum class Quantity : std::uint8_t { hu, density, stopping };
     CtPlane plane;
-    Quantity quantity = Quantity::hu;
+    ImageQuantity quantity = ImageQuantity::hu;
     HuTable stopping, density;         ///< of HU
     std::vector<std::string> assumed;  ///< what a reader of the results has to know
 };

@@ -38,16 +38,16 @@ class Tissues {
     std::unordered_map<long long, std::uint16_t> made_;
 
     // Of a HU; of a g/cm3 or a relative stopping power.
-    double steps() const { return ct_.quantity == Ct::Quantity::hu ? 1 : 1000; }
+    double steps() const { return ct_.quantity == ImageQuantity::hu ? 1 : 1000; }
 
     Material make(double value) const {
         switch (ct_.quantity) {
-            case Ct::Quantity::hu:
+            case ImageQuantity::hu:
                 return tissue(physics_, fmt::format("{} HU", value), ct_.density.at(value),
                               ct_.stopping.at(value));
-            case Ct::Quantity::density:
+            case ImageQuantity::density:
                 return tissue(physics_, fmt::format("{} g/cm3", value), value);
-            case Ct::Quantity::stopping:
+            case ImageQuantity::stopping:
                 break;
         }
         return tissue(physics_, fmt::format("rsp {}", value), tissue_density(physics_, value),
@@ -70,7 +70,7 @@ struct Outside {
     double least = 0, most = 0;
 
     double nearest(Ct const& ct, double value) {
-        if (ct.quantity != Ct::Quantity::hu) return value;
+        if (ct.quantity != ImageQuantity::hu) return value;
         double const inside = std::clamp(value, ct.stopping.hu.front(), ct.stopping.hu.back());
         if (inside == value) return value;
         ++count;

@@ -79,6 +79,21 @@ constexpr config::Field<BatchOptions> of_batch[] = {
     field<&BatchOptions::precision>("precision", "of the state"),
 };
 
+constexpr config::Field<RbeOptions> of_rbe[] = {
+    field<&RbeOptions::model>("model", "how RBE depends on LET, dose and tissue; constant is 1.1"),
+    field<&RbeOptions::alpha_beta>("alpha_beta", "of photons in the tissue, Gy", config::positive),
+    field<&RbeOptions::fractions>("fractions", "how many equal fractions the dose is of",
+                                  config::between(1, 1e6)),
+};
+
+constexpr config::Field<StructureDvhOptions> of_structure_dvh[] = {
+    field<&StructureDvhOptions::samples>(
+        "samples",
+        "of contours: points along each axis of an element, where the dose is interpolated; 0: as "
+        "many as small structures need",
+        config::between(0, 32)),
+};
+
 }  // namespace
 
 config::Fields<Phantom> cell_fields() {
@@ -101,6 +116,12 @@ config::Fields<BaseDataOptions> base_data_fields() {
 }
 config::Fields<BatchOptions> batch_fields() {
     return of_batch;
+}
+config::Fields<RbeOptions> rbe_fields() {
+    return of_rbe;
+}
+config::Fields<StructureDvhOptions> structure_dvh_fields() {
+    return of_structure_dvh;
 }
 
 }  // namespace sluice::proton

@@ -6,6 +6,8 @@
 #include "sluice/proton_base_data.h"
 #include "sluice/proton_batch.h"
 #include "sluice/proton_config.h"
+#include "sluice/proton_rbe.h"
+#include "sluice/proton_structure_dvh.h"
 
 namespace sluice::proton {
 
@@ -22,5 +24,9 @@ config::Fields<DenseOptions> dense_fields();
 config::Fields<BaseDataOptions> base_data_fields();
 /// Of `proton batch`.
 config::Fields<BatchOptions> batch_fields();
+/// Of `proton rbe`.
+config::Fields<RbeOptions> rbe_fields();
+/// Of `proton dvh` with contours.
+config::Fields<StructureDvhOptions> structure_dvh_fields();
 
 }  // namespace sluice::proton

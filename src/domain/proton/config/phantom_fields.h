@@ -4,6 +4,7 @@
 
 #include "config/field.h"
 #include "domain/proton/config/ct.h"
+#include "domain/proton/words.h"
 
 namespace sluice::proton {
 
@@ -13,16 +14,10 @@ struct GridSize {
 };
 config::Fields<GridSize> grid_size_fields();
 
-constexpr auto words(Ct::Quantity /*of_this_type*/) {
-    using Quantity = Ct::Quantity;
-    return std::to_array<config::Word<Quantity>>(
-        {{"HU", Quantity::hu}, {"density", Quantity::density}, {"rsp", Quantity::stopping}});
-}
-
 /// [ct]
 struct CtKeys {
     std::string image;
-    std::optional<Ct::Quantity> quantity;  ///< empty: HU, unless the values look otherwise
+    std::optional<ImageQuantity> quantity;  ///< empty: HU, unless the values look otherwise
     std::string table, density_table;
     Axis depth = {.number = 1}, across = {.number = 0};
     std::vector<double> spacing;  ///< mm

@@ -143,8 +143,9 @@ TwoGaussians of_line(std::span<double const> line) {
         double const core = profile.core(g.halo_sigma, g.halo_weight);
         if (core > 0) g.sigma = core;
     }
-    // So near to the narrow one it is a part of the beam.
-    if (g.halo_sigma > 2 * g.sigma) return g;
+    // So near to the narrow one it is a part of the beam; wider than what is seen of it, it is a
+    // slope that a fit made of little.
+    if (g.halo_sigma > 2 * g.sigma && g.halo_sigma < profile.farthest()) return g;
     return {profile.core(1, 0), unknown, 0};
 }
 

@@ -1,0 +1,198 @@
+// sluice proton dose: the dose of a plan on a CT.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "app/cli/proton/command.h"
+#include "app/cli/proton/plan_dose_files.h"
+#include "app/cli/proton/report.h"
+#include "app/cli/shell/common_options.h"
+#include "app/cli/shell/terminal.h"
+#include "base/file.h"
+#include "base/plural.h"
+#include "domain/proton/cube/fields.h"
+#include "domain/proton/words.h"
+#include "sluice/load_volume.h"
+
+namespace sluice::cli {
+namespace {
+
+struct Command {
+    std::string plan, ct, structures, machine;
+    proton::PlanDefaults defaults;
+    proton::PatientOptions patient;
+    proton::DoseOptions options;
+    PlanDoseFiles files;
+    CommonOptions common;
+};
+
+/// What came in.
+struct Inputs {
+    proton::IonPlan plan;
+    proton::Patient patient;
+    std::optional<proton::Machine> machine;
+};
+
+template <class T>
+Result<T> of_file(std::string const& path, Result<T> made) {
+    if (made || !made.error().file.empty()) return made;
+    return Error{made.error().code, made.error().message, path};
+}
+
+Status same_coordinates(Command const& c, std::string const& structures,
+                        proton::IonPlan const& plan) {
+    if (structures.empty() || plan.frame_of_reference.empty() ||
+        structures == plan.frame_of_reference)
+        return {};
+    return Error{Code::invalid_argument,
+                 fmt::format("its coordinates ({}) are not those of the plan ({}); give the "
+                             "structures of the plan's CT",
+                             structures, plan.frame_of_reference),
+                 c.structures};
+}
+
+Result<Inputs> read(Command const& c) {
+    Inputs in;
+    SLUICE_TRY(in.plan, proton::read_plan(c.plan, c.defaults));
+    if (!c.machine.empty()) {
+        SLUICE_TRY(in.machine, proton::read_machine(c.machine));
+    }
+    std::optional<StructureSet> structures;
+    if (!c.structures.empty()) {
+        SLUICE_TRY(structures, load_structures(c.structures));
+        SLUICE_CHECK(same_coordinates(c, structures->frame_of_reference, in.plan));
+    }
+    SLUICE_TRY(Volume const ct, load_volume(c.ct));
+    SLUICE_TRY(in.patient, of_file(c.ct, proton::patient_of(ct, c.patient,
+                                                            structures ? &*structures : nullptr)));
+    return in;
+}
+
+Json report_of(Command const& c, Inputs const& in, proton::PlanDose const& d, double seconds) {
+    Json j;
+    j["plan"] = c.plan;
+    j["ct"] = c.ct;
+    if (!c.machine.empty()) j["machine"] = c.machine;
+    j["provenance"] = to_json(provenance_of(c.files.sources));
+    j["fractions"] = d.fractions;
+    for (proton::BeamDose const& b : d.beams)
+        j["beams"].push_back({{"number", b.number},
+                              {"name", b.name},
+                              {"layers", b.layers},
+                              {"spots", b.spots},
+                              {"protons", b.protons},
+                              {"energy_J", b.energy},
+                              {"deposited_J", b.deposited},
+                              {"highest_Gy", b.highest},
+                              {"range_shifters_mm", b.water_before}});
+    HighestDose const most = highest_dose(d);
+    j["dose"] = {{"to", config::word_of(c.options.to)},
+                 {"highest_Gy", most.dose},
+                 {"at_mm", most.place},
+                 {"shape", d.dose.image.shape},
+                 {"spacing_mm", d.dose.spacing}};
+    if (!d.error.image.values.empty())
+        j["predicted_error_percent"] = *std::ranges::max_element(d.error.image.values);
+    j["notes"] = d.notes;
+    j["warnings"] = warnings(d.guards);
+    j["guards"] = to_json(d.guards);
+    j["device"] = c.options.device.name();
+    j["seconds"] = seconds;
+    (void)in;
+    return j;
+}
+
+void print(Command const& c, proton::PlanDose const& d, double seconds,
+           std::vector<std::string> const& files) {
+    say("{}: {}; {}\n", c.plan, plural(d.beams.size(), "beam"),
+        d.fractions == 1 ? "one fraction" : fmt::format("all {} fractions", d.fractions));
+    say("{:>6}  {:<20}{:>8}{:>8}{:>12}{:>12}{:>14}\n", "beam", "name", "layers", "spots", "protons",
+        "highest Gy", "deposited %");
+    for (proton::BeamDose const& b : d.beams)
+        say("{:>6}  {:<20}{:>8}{:>8}{:>12.4g}{:>12.4g}{:>14.2f}\n", b.number, b.name, b.layers,
+            b.spots, b.protons, b.highest, 100 * b.deposited / b.energy);
+    HighestDose const most = highest_dose(d);
+    say("\nhighest dose to {}: {:.4g} Gy at ({:.1f}, {:.1f}, {:.1f}) mm\n",
+        config::word_of(c.options.to), most.dose, most.place[0], most.place[1], most.place[2]);
+    if (!d.error.image.values.empty())
+        say("largest predicted error: {:.1f} % of it\n",
+            *std::ranges::max_element(d.error.image.values));
+    for (std::string const& note : d.notes) say("  {}\n", note);
+    say("\n{:.1f} s; {}: {}\n", seconds, c.files.folder, fmt::join(files, ", "));
+}
+
+Status run(Command& c) {
+    SLUICE_TRY(c.options.device, c.common.chosen_device());
+    c.options.threads = c.common.threads;
+    double const start = now();
+    SLUICE_TRY(Inputs const in, read(c));
+    c.files.sources = {c.plan, c.ct};
+    if (!c.machine.empty()) c.files.sources.push_back(c.machine);
+    if (!c.structures.empty()) c.files.sources.push_back(c.structures);
+    ProgressBar progress("dose", ProgressBar::Counts::steps);
+    c.options.progress = progress.callback();
+    SLUICE_TRY(proton::PlanDose const dose,
+               of_file(c.plan, proton::dose(in.plan, in.patient,
+                                            in.machine ? &*in.machine : nullptr, c.options)));
+    progress.clear();
+    double const seconds = now() - start;
+    print_guards(dose.guards);
+    SLUICE_CHECK(make_folder(c.files.folder));
+    SLUICE_TRY(std::vector<std::string> files, save_plan_dose(c.files, c.ct, c.plan, dose));
+    Json const report = report_of(c, in, dose, seconds);
+    SLUICE_CHECK(save_text(c.files.folder + "/dose.json", text_of(report) + "\n"));
+    files.emplace_back("dose.json");
+    if (c.common.json)
+        say("{}\n", text_of(report));
+    else
+        print(c, dose, seconds, files);
+    return {};
+}
+
+}  // namespace
+
+void add_proton_dose(Verb const& parent, int& exit_code) {
+    Verb const app =
+        parent.add_subcommand("dose", "the dose, LET and predicted error of a plan on a CT");
+    auto const c = std::make_shared<Command>();
+    app->add_option("plan", c->plan, "an RT ion plan (DICOM), or a list of spots (CSV)")
+        ->required();
+    app->add_option("--ct", c->ct, "a CT series (its folder), MetaImage or NRRD")->required();
+    app->add_option("--machine", c->machine,
+                    "what the beam line makes of spots: TOML, matRad's .mat, MCsquare's model");
+    app->add_option("--structures", c->structures,
+                    "an RT structure set, for EXTERNAL and overrides");
+    app->add_option("--out", c->files.folder, "a folder for the results")->required();
+    app->add_option("--format", c->files.formats,
+                    "one or several with commas between: dcm (RT dose), nrrd, mha, npy")
+        ->delimiter(',')
+        ->check(one_of({"dcm", "nrrd", "mha", "npy"}))
+        ->capture_default_str();
+    c->files.pictures.add(*app);
+    app->add_fields(proton::dose_fields(), c->options);
+    app->add_fields(proton::patient_fields(), c->patient);
+    app->add_fields(proton::plan_default_fields(), c->defaults);
+    c->common.add(*app,
+                  {.threads = applies(),
+                   .device = applies("cpu, an instruction set as cpu:avx2, or reference: slow, to "
+                                     "compare with"),
+                   .json = applies(),
+                   .memory_limit = refused("takes what its grids take; larger pixels take less")});
+    app->footer(
+        "Examples:\n"
+        "  sluice proton dose plan.dcm --ct ct_folder --machine machine.toml --out dose\n"
+        "  sluice proton dose plan.dcm --ct ct.mha --energy-spread \"0.8 MeV\" "
+        "--protons-per-mu 1e8 --out dose\n"
+        "  sluice proton dose spots.csv --ct ct.nrrd --machine protons_Generic.mat --spacing "
+        "\"2 mm\" --format npy,nrrd --out dose\n"
+        "  sluice proton dose plan.dcm --ct ct_folder --structures RS.dcm --override "
+        "\"Implant=3000\" --machine BDL.txt --out dose --json");
+    app->callback([c, &exit_code] {
+        if (auto s = run(*c); !s) exit_code = report(s.error());
+    });
+}
+
+}  // namespace sluice::cli

@@ -1,0 +1,95 @@
+// Names, coordinates and doses of structures.
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/proton/structures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/nearest.h"
+#include "sluice/dicom.h"
+#include "sluice/load_volume.h"
+
+namespace sluice::cli {
+namespace {
+
+NamedStructure const* find(NamedStructures const& of, std::string const& name) {
+    auto const found = std::ranges::find(of.all, name, &NamedStructure::name);
+    return found == of.all.end() ? nullptr : &*found;
+}
+
+Error no_structure(NamedStructures const& of, std::string const& name) {
+    std::vector<std::string> names;
+    for (NamedStructure const& s : of.all) names.push_back(s.name);
+    return {Code::not_found,
+            fmt::format("has no structure '{}'; the nearest name is '{}' (`sluice info` lists all)",
+                        name, nearest(name, names)),
+            of.path};
+}
+
+// A name may have a comma: the longest one that a text begins with is meant.
+Result<std::vector<NamedStructure const*>> named_in(NamedStructures const& of,
+                                                    std::string const& text) {
+    std::vector<NamedStructure const*> out;
+    std::size_t from = 0;
+    while (from <= text.size()) {
+        std::size_t end = text.size();
+        NamedStructure const* s = find(of, text.substr(from));
+        while (!s) {
+            end = end > from ? text.rfind(',', end - 1) : std::string::npos;
+            if (end == std::string::npos || end < from) break;
+            s = find(of, text.substr(from, end - from));
+        }
+        if (!s) return no_structure(of, text.substr(from, text.find(',', from) - from));
+        out.push_back(s);
+        from = end + 1;
+    }
+    return out;
+}
+
+}  // namespace
+
+Result<NamedStructures> read_named_structures(std::string const& path) {
+    SLUICE_TRY(StructureSet set, load_structures(path));
+    NamedStructures out{path, set.frame_of_reference, {}};
+    for (Structure& s : set.structures) {
+        auto const same = std::ranges::count(set.structures, s.name, &Structure::name);
+        std::string name =
+            same > 1 || s.name.empty() ? fmt::format("{} ({})", s.name, s.number) : s.name;
+        out.all.push_back({std::move(name), s});
+    }
+    return out;
+}
+
+Result<std::vector<NamedStructure const*>> chosen(NamedStructures const& of,
+                                                  std::vector<std::string> const& names) {
+    std::vector<NamedStructure const*> out;
+    for (std::string const& text : names) {
+        SLUICE_TRY(auto const some, named_in(of, text));
+        for (NamedStructure const* s : some)
+            if (std::ranges::find(out, s) == out.end()) out.push_back(s);
+    }
+    return out;
+}
+
+Result<Volume> load_dose_volume(std::string const& path) {
+    SLUICE_TRY(Volume dose, load_volume(path));
+    if (dose.content.ends_with("HU"))
+        return Error{Code::invalid_argument, "is a CT, not a dose; give a dose", path};
+    if (dose.image.shape.size() != 3)
+        return Error{Code::invalid_argument, "has two axes; structures need a dose of three", path};
+    return dose;
+}
+
+Result<bool> check_coordinates(std::string const& dose, NamedStructures const& structures) {
+    SLUICE_TRY(std::string const frame, frame_of_reference(dose));
+    if (frame.empty() || structures.frame_of_reference.empty()) return false;
+    if (frame == structures.frame_of_reference) return true;
+    return Error{Code::invalid_argument,
+                 fmt::format("lies in the coordinates {} (FrameOfReferenceUID), and the structures "
+                             "of {} in {}; give both of one CT",
+                             frame, structures.path, structures.frame_of_reference),
+                 dose};
+}
+
+}  // namespace sluice::cli

@@ -1,0 +1,49 @@
+// The dose of one beam on its own grid.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "base/run.h"
+#include "domain/proton/cube/fan.h"
+#include "domain/proton/cube/spot_sheets.h"
+
+namespace sluice::proton::cube {
+
+/// Values at the middles of a grid's elements, zero beside it.
+struct Cubes {
+    double pixel = 1, u0 = 0, v0 = 0;
+    index rows = 0, columns = 0;
+    /// Of each channel and plane, [row][column]; a plane without any is empty.
+    std::vector<std::vector<std::vector<float>>> values = {};
+};
+
+/// What a beam leaves: the sum of a fine and a coarse grid. Channels: dose (Gy), dose times LET
+/// (Gy keV/um), and of the coarse grid the dose that may be wrong (Gy).
+struct BeamCube {
+    Fan fan;
+    index planes = 0;  ///< that have any
+    Cubes fine, coarse;
+    double deposited = 0;  ///< by pencils, MeV
+    double behind = 0;     ///< what is left where the image ends, MeV
+};
+
+struct CubeOptions {
+    double pixel = 1, step = 1;
+    bool let = true, error = true;
+    Device device = Device::cpu();
+    int threads = 1;
+};
+
+/// The pixel that a beam's spots can have: narrow ones need a smaller one than was asked for.
+double pixel_for(std::vector<Sheet> const& sheets, Fan const& fan, double wanted);
+/// The smallest grid that holds all spots of the sheets up to four standard deviations, and in
+/// depth the image; `fan` has its frame and its top.
+Fan fan_around(std::vector<Sheet> const& sheets, Fan fan, double bottom);
+
+/// `run` counts a step for each sheet and slab of planes; steps_of() says how many there are.
+Result<BeamCube> beam_cube(Patient const& patient, Fan const& fan, std::vector<Sheet> const& sheets,
+                           CubeOptions const& options, Run& run);
+index steps_of(Fan const& fan, std::vector<Sheet> const& sheets);
+
+}  // namespace sluice::proton::cube

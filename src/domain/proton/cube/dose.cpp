@@ -1,0 +1,229 @@
+// The dose of a plan: its beams prepared, computed one after the other and added up.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "base/memory.h"
+#include "base/run.h"
+#include "domain/proton/cube/dose_grid.h"
+#include "domain/proton/cube/entrance.h"
+#include "domain/proton/cube/plan_sheets.h"
+#include "domain/proton/physics/constants.h"
+#include "sluice/proton_dose.h"
+
+namespace sluice::proton {
+namespace {
+
+using cube::BeamCube;
+using cube::PreparedBeam;
+
+Status check_options(DoseOptions const& o) {
+    auto const bad = [](std::string text) {
+        return Error{Code::invalid_argument, std::move(text)};
+    };
+    if (!(o.pixel >= 0.2 && o.pixel <= 10))
+        return bad(fmt::format("pixels of {:g} mm; give 0.2 to 10", o.pixel));
+    if (!(o.step >= 0.1 && o.step <= 10))
+        return bad(fmt::format("steps of {:g} mm; give 0.1 to 10", o.step));
+    if (o.energy_spread && !(*o.energy_spread >= 0 && *o.energy_spread < 20))
+        return bad(fmt::format("an energy spread of {:g} MeV; give 0 to 20", *o.energy_spread));
+    if (!(o.protons_per_mu >= 0 && std::isfinite(o.protons_per_mu)))
+        return bad("protons_per_mu is below 0 or not finite");
+    return {};
+}
+
+/// Computes beam by beam.
+class PlanWork {
+  public:
+    PlanWork(IonPlan const& plan, Patient const& patient, Machine const* machine,
+             DoseOptions const& options)
+        : plan_(plan),
+          patient_(patient),
+          options_(options),
+          device_(options.device.with_threads(options.threads)),
+          machinery_(plan, machine, options) {
+        if (machine)
+            out_.notes.insert(out_.notes.end(), machine->notes.begin(), machine->notes.end());
+    }
+
+    Result<PlanDose> run() {
+        SLUICE_CHECK(check_options(options_));
+        if (plan_.beams.empty())
+            return Error{Code::invalid_argument, "the plan has no beam; is it complete?"};
+        for (IonBeam const& beam : plan_.beams) {
+            SLUICE_TRY(PreparedBeam prepared,
+                       prepare(plan_, beam, patient_, machinery_, options_, out_.notes));
+            beams_.push_back(std::move(prepared));
+        }
+        SLUICE_TRY(grid_, cube::DoseGrid::create(patient_, options_));
+        SLUICE_CHECK(check_memory());
+        Run run(options_.progress, steps(), "no dose is left");
+        SLUICE_CHECK(give_kernels(run));
+        for (std::size_t i = 0; i < beams_.size(); ++i) SLUICE_CHECK(compute(i, run));
+        run.report();
+        finish();
+        return std::move(out_);
+    }
+
+  private:
+    IonPlan const& plan_;
+    Patient const& patient_;
+    DoseOptions const& options_;
+    Device device_;
+    cube::Machinery machinery_;
+    std::vector<PreparedBeam> beams_;
+    std::map<cube::KernelKey, index> keys_;
+    cube::DoseGrid grid_;
+    PlanDose out_;
+
+    index steps() {
+        index all = 0;
+        for (PreparedBeam const& b : beams_) {
+            all += steps_of(b.fan, b.sheets);
+            for (std::size_t i = 0; i < b.keys.size(); ++i)
+                if (b.own[i].depth.empty()) keys_.emplace(b.keys[i], 0);
+        }
+        return all + std::ssize(keys_);
+    }
+
+    Status check_memory() const {
+        double most = 0;
+        for (PreparedBeam const& b : beams_) {
+            // Fine cubes with their margins, and states of pencils.
+            double const pixels =
+                static_cast<double>(b.fan.rows + 80) * static_cast<double>(b.fan.columns + 80);
+            double const planes = pixels * static_cast<double>(b.fan.planes) * 8;
+            double const states = static_cast<double>(b.fan.rows * b.fan.columns) * 32 *
+                                  static_cast<double>(b.sheets.size());
+            most = std::max(most, planes + states);
+        }
+        auto const free = static_cast<double>(memory_available());
+        if (most < free) return {};
+        return Error{Code::out_of_memory,
+                     fmt::format("a beam's grid takes about {:.1f} GB, and {:.1f} GB are free; "
+                                 "give larger pixels or steps",
+                                 most / 1e9, free / 1e9)};
+    }
+
+    Status give_kernels(Run& run) {
+        std::vector<cube::KernelKey> wanted;
+        for (auto& [key, place] : keys_) {
+            place = std::ssize(wanted);
+            wanted.push_back(key);
+        }
+        std::string folder;
+        if (options_.keep_kernels)
+            folder = options_.kernels.empty() ? cube::usual_kernel_folder() : options_.kernels;
+        SLUICE_TRY(std::vector<BaseEnergy> const marched,
+                   cube::kernels(wanted, folder, device_.threads(), run));
+        Physics const physics(patient_.water);
+        std::vector<std::shared_ptr<cube::DepthKernel const>> made;
+        for (BaseEnergy const& b : marched) {
+            SLUICE_CHECK(cube::DepthKernel::check(b));
+            made.push_back(std::make_shared<cube::DepthKernel const>(physics, b));
+        }
+        for (PreparedBeam& b : beams_)
+            for (std::size_t i = 0; i < b.sheets.size(); ++i) {
+                auto& sheet = b.sheets[i];
+                if (!b.own[i].depth.empty()) SLUICE_CHECK(cube::DepthKernel::check(b.own[i]));
+                sheet.kernel = b.own[i].depth.empty()
+                                   ? made[static_cast<std::size_t>(keys_.at(b.keys[i]))]
+                                   : std::make_shared<cube::DepthKernel const>(physics, b.own[i]);
+                double const each =
+                    sheet.kernel->energy() - sheet.kernel->energy_before(sheet.water);
+                for (PlanSpot const& s : sheet.spots) b.brought += s.meterset * each;
+            }
+        return {};
+    }
+
+    Status compute(std::size_t i, Run& run) {
+        PreparedBeam const& b = beams_[i];
+        IonBeam const& beam = plan_.beams[i];
+        SLUICE_CHECK(entrance(patient_, beam, b, out_.guards));
+        cube::CubeOptions const o{.pixel = b.fan.pixel,
+                                  .step = b.fan.step,
+                                  .let = options_.let,
+                                  .error = options_.error,
+                                  .device = device_,
+                                  .threads = device_.threads()};
+        SLUICE_TRY(BeamCube const c, beam_cube(patient_, b.fan, b.sheets, o, run));
+        BeamDose d{.number = beam.number, .name = beam.name};
+        SLUICE_TRY(d.highest, grid_.add(c, device_.threads(), run));
+        d.layers = std::ssize(beam.layers);
+        for (PlanLayer const& layer : beam.layers) d.spots += std::ssize(layer.spots);
+        d.protons = b.protons;
+        constexpr double joule = joule_per_mev;
+        d.energy = b.brought * joule;
+        d.deposited = c.deposited * joule;
+        for (cube::Sheet const& s : b.sheets)
+            d.water_before = std::max(d.water_before, s.scattered);
+        leaving(beam, d);
+        out_.beams.push_back(std::move(d));
+        return {};
+    }
+
+    void leaving(IonBeam const& beam, BeamDose const& d) {
+        double const part = 100 * (1 - d.deposited / d.energy);
+        if (part < 1) return;
+        Guard g{.name = "leaves_image", .value = part, .limit = 1, .unit = "%"};
+        g.text = fmt::format(
+            "{:.3g} % of what beam {} brings leaves the image behind or beside it: the image may "
+            "be too small, or the isocentre wrong",
+            part, beam.number);
+        out_.guards.push_back(std::move(g));
+    }
+
+    void finish() {
+        grid_.finish(patient_, options_, out_);
+        out_.fractions = options_.single_fraction ? 1 : plan_.fractions;
+        auto const& p = patient_;
+        out_.notes.insert(out_.notes.begin(), p.notes.begin(), p.notes.end());
+        out_.guards.insert(out_.guards.begin(), p.guards.begin(), p.guards.end());
+        if (options_.error) judge_error();
+    }
+
+    void judge_error() {
+        auto const& error = out_.error.image.values;
+        auto const worst = std::ranges::max_element(error);
+        double const most = static_cast<double>(*worst);
+        if (!(most > options_.accuracy)) return;
+        index const at = worst - error.begin(), columns = out_.error.image.shape[2],
+                    rows = out_.error.image.shape[1];
+        double const e[3] = {static_cast<double>(at % columns),
+                             static_cast<double>(at / columns % rows),
+                             static_cast<double>(at / columns / rows)};
+        double place[3];
+        for (std::size_t c = 0; c < 3; ++c) {
+            place[c] = out_.error.origin[c];
+            for (std::size_t a = 0; a < 3; ++a)
+                place[c] += e[a] * out_.error.spacing[a] * out_.error.direction[a][c];
+        }
+        index bad = 0, high = 0;
+        auto const& dose = out_.dose.image.values;
+        float const tenth = *std::ranges::max_element(dose) / 10;
+        for (std::size_t i = 0; i < dose.size(); ++i) {
+            high += dose[i] >= tenth;
+            bad += dose[i] >= tenth && static_cast<double>(error[i]) > options_.accuracy;
+        }
+        Guard g{.name = "predicted_error", .value = most, .limit = options_.accuracy, .unit = "%"};
+        g.text = fmt::format(
+            "the dose may be wrong by {:.0f} % of its highest value about ({:.0f}, {:.0f}, {:.0f}) "
+            "mm, and by more than {:g} % in {:.2g} % of the voxels with a tenth of it: protons "
+            "that scatter meet other tissue there than the rays that they follow",
+            most, place[0], place[1], place[2], options_.accuracy,
+            100 * static_cast<double>(bad) / static_cast<double>(std::max<index>(high, 1)));
+        out_.guards.push_back(std::move(g));
+    }
+};
+
+}  // namespace
+
+Result<PlanDose> dose(IonPlan const& plan, Patient const& patient, Machine const* machine,
+                      DoseOptions const& options) {
+    return PlanWork(plan, patient, machine, options).run();
+}
+
+}  // namespace sluice::proton

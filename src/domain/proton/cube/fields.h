@@ -1,0 +1,16 @@
+// The tables of a plan's dose: options of the command line and of Python.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "config/field.h"
+#include "sluice/proton_dose.h"
+#include "sluice/proton_plan.h"
+
+namespace sluice::proton {
+
+config::Fields<PatientOptions> patient_fields();
+config::Fields<DoseOptions> dose_fields();
+/// What a plan may lack.
+config::Fields<PlanDefaults> plan_default_fields();
+
+}  // namespace sluice::proton
