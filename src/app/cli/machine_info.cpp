@@ -96,8 +96,10 @@ void print_machine(Machine const& m) {
                                     "{}",
                                     m.plane, m.air_included ? "included" : "not included"));
     MachineEnergy const &first = m.energies.front(), &last = m.energies.back();
-    print_line("energies",
-               fmt::format("{}, {:g} to {:g} MeV", m.energies.size(), first.nominal, last.nominal));
+    print_line("energies", m.energies.size() == 1
+                               ? fmt::format("1, {:g} MeV", first.nominal)
+                               : fmt::format("{}, {:g} to {:g} MeV", m.energies.size(),
+                                             first.nominal, last.nominal));
     print_line("depth doses",
                first.kernel.depth.empty() ? "none: they are marched" : "in water, of all energies");
     for (auto const& s : m.shifters)
