@@ -129,7 +129,14 @@ class PlanWork {
         for (PreparedBeam& b : beams_)
             for (std::size_t i = 0; i < b.sheets.size(); ++i) {
                 auto& sheet = b.sheets[i];
-                if (!b.own[i].depth.empty()) SLUICE_CHECK(cube::DepthKernel::check(b.own[i]));
+                if (!b.own[i].depth.empty()) {
+                    SLUICE_CHECK(cube::DepthKernel::check(b.own[i]));
+                    if (options_.let && b.own[i].let.empty())
+                        return Error{Code::invalid_argument,
+                                     fmt::format("the machine's depth doses have no LET at {:g} "
+                                                 "MeV; compute without LET (let = false)",
+                                                 b.own[i].energy)};
+                }
                 sheet.kernel = b.own[i].depth.empty()
                                    ? made[static_cast<std::size_t>(keys_.at(b.keys[i]))]
                                    : std::make_shared<cube::DepthKernel const>(physics, b.own[i]);

@@ -124,7 +124,7 @@ INSTANTIATE_TEST_SUITE_P(Phantoms, CubeJudged,
                                            Limits{"rib", 0.025, 0.999},
                                            Limits{"bone edge", 0.05, 0.99},
                                            Limits{"deep bone edge", 0.15, 0.98},
-                                           Limits{"deep lung edge", 0.11, 0.98}),
+                                           Limits{"deep lung edge", 0.11, 0.975}),
                          [](auto const& info) {
                              std::string name = info.param.phantom;
                              std::erase(name, ' ');

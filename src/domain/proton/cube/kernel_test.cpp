@@ -54,6 +54,8 @@ TEST(DepthKernel, WhatIsNoKernelIsSaid) {
     b = ramp();
     b.let.pop_back();
     EXPECT_FALSE(DepthKernel::check(b));
+    b.let.clear();
+    EXPECT_TRUE(DepthKernel::check(b));
     b = ramp();
     b.depth[4] = b.depth[3];
     EXPECT_FALSE(DepthKernel::check(b));

@@ -71,6 +71,7 @@ Result<Delivered> Machinery::deliver(IonBeam const& beam, PlanLayer const& layer
                          place_of(beam, layer) + ": " + setting.error().message};
         d.energy = std::move(setting->energy);
         d.way = {.from = machine_->plane, .air = !machine_->air_included};
+        if (!d.energy.kernel.depth.empty()) d.way.kernel_air = machine_->kernel_air;
         if (setting->interpolated) between_.insert(layer.energy);
         if (options_.energy_spread) d.energy.spread = *options_.energy_spread;
     } else {
