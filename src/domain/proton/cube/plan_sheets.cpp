@@ -116,6 +116,13 @@ Result<PreparedBeam> prepare(IonPlan const& plan, IonBeam const& beam, Patient c
     std::vector<Delivered> delivered;
     for (PlanLayer const& layer : beam.layers) {
         SLUICE_TRY(delivered.emplace_back(), machinery.deliver(beam, layer, notes));
+        double const mean = delivered.back().energy.mean;
+        if (!(mean >= 20 && mean <= 300))
+            return Error{Code::invalid_argument,
+                         place_of(beam, layer) +
+                             fmt::format(": protons of {:g} MeV; a dose is computed for 20 to 300 "
+                                         "MeV",
+                                         mean)};
         for (RangeShifter const& s : layer.shifters) b.fan.top = std::min(b.fan.top, s.distance);
         if (delivered.back().way.from > 0)
             b.fan.top = std::min(b.fan.top, delivered.back().way.from);
