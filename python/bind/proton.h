@@ -75,6 +75,7 @@ nb::object each(std::size_t n, F const& f) {
 void add_proton_dense(nb::module_& m);
 void add_proton_metrics(nb::module_& m);
 void add_proton_plan(nb::module_& m);
+void add_proton_structures(nb::module_& m);
 void add_proton_volume(nb::module_& m);
 
 }  // namespace sluice::python
