@@ -129,7 +129,8 @@ sluice_room(domain/slide/ngff)
 # where the time of a read goes, and how to shorten it
 sluice_room(domain/slide/profile)
 # protons: `physics`, the march in depth (`marching`), phase space on a grid (`dense`), `guards`,
-# `config`; `plan`: beams, layers and spots of ion plans; `volume`: sampling in mm
+# `config`; `plan`: beams, layers and spots of ion plans; `volume`: sampling in mm;
+# `structures`: histograms of contours; `rbe`: doses weighted by RBE
 sluice_layer(proton FOLDER domain/proton
     PUBLIC proton proton_batch proton_config proton_dense proton_base_data proton_guards
            proton_converge proton_metrics proton_plan proton_rbe proton_sobp proton_run

@@ -40,7 +40,7 @@ std::vector<double> heights_of(std::vector<Line> const& lines, std::span<double 
     std::vector<double> all(cuts.begin(), cuts.end());
     for (Line const& l : lines) all.insert(all.end(), {l.y0, l.y1});
     std::ranges::sort(all);
-    all.erase(std::ranges::unique(all).begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
     return all;
 }
 
