@@ -9,8 +9,8 @@
 namespace sluice::dicom {
 namespace {
 
-// Lines times heights: about a second. A plane of a body has 10^4.
-constexpr std::size_t most_work = 100'000'000;
+// Lines times heights: a fraction of a second. A plane of a body has 10^4.
+constexpr std::size_t most_work = 20'000'000;
 
 /// A line upwards, from its lower end to its upper end.
 struct Line {
