@@ -83,6 +83,8 @@ nb::dict option_tables() {
     out["proton.sobp"] = usual(proton::sobp_fields());
     out["proton.base_data"] = usual(proton::base_data_fields());
     out["proton.batch"] = usual(proton::batch_fields());
+    out["proton.rbe"] = usual(proton::rbe_fields());
+    out["proton.structure_dvh"] = usual(proton::structure_dvh_fields());
     out["music.model"] = usual(music::model_fields());
     out["music.separate"] = usual(music::separate_fields());
     out["music.song"] = usual(music::song_fields());

@@ -135,6 +135,7 @@ nb::list load_structures_dicts(std::string const& path) {
         one["contours"] = contours_of(s.contours);
         one["points"] = contours_of(s.points);
         one["volume"] = volume_cm3(s);
+        one["frame_of_reference"] = set.frame_of_reference;
         out.append(one);
     }
     return out;

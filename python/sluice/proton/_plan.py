@@ -91,8 +91,9 @@ class Structure:
     name: str
     type: str  #: as in PTV, ORGAN, EXTERNAL; empty: not told
     contours: Tuple[NDArray[np.float64], ...]  #: closed; [corner, 3], mm
-    points: Tuple[NDArray[np.float64], ...]  #: what is no closed contour
-    volume: float  #: cm3
+    points: Tuple[NDArray[np.float64], ...] = ()  #: what is no closed contour
+    volume: float = float("nan")  #: cm3
+    frame_of_reference: str = ""  #: the UID of the coordinates; empty: not told
 
 
 def _lengths(value: Lengths, name: str) -> List[float]:
@@ -156,7 +157,7 @@ def save_plan_list(path: Path, plan: IonPlan) -> None:
 def load_structures(path: Path) -> List[Structure]:
     """Reads the contours of an RT structure set of DICOM."""
     return [Structure(d["number"], d["name"], d["type"], tuple(d["contours"]), tuple(d["points"]),
-                      d["volume"]) for d in _core.load_structures(os.fspath(path))]
+                      d["volume"], d["frame_of_reference"]) for d in _core.load_structures(os.fspath(path))]
 
 
 def save_dicom_dose(path: Path, dose: "Union[Volume, Any]", *, ct: Path = "", plan: Path = "",
