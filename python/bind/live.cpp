@@ -151,6 +151,11 @@ void finish(LiveScan& scan) {
         std::jthread const waits([&] {
             scan.wait();
             status = scan.finish();
+            if (!status && status.error().code == Code::out_of_memory) {
+                Error why = status.error();
+                why.message += "; what came is kept: so_far() has it. Give a larger --det-bin";
+                status = std::move(why);
+            }
             done = true;
         });
         while (!done) {
