@@ -50,8 +50,9 @@ std::optional<Said> read(std::string_view text) {
     if (parts.size() < 3 || parts.size() > 4) return {};
     auto const chip = number(parts[0], 255), row = number(parts[1], most_corner),
                col = number(parts[2], most_corner);
-    auto const turn = parts.size() == 4 ? number(parts[3], 180) : 0;
-    if (!chip || !row || !col || (turn != 0 && turn != 180)) return {};
+    index const turn = parts.size() == 4 ? number(parts[3], 180).value_or(-1) : 0;
+    bool const may_be = turn == 0 || turn == 180;
+    if (!chip || !row || !col || !may_be) return {};
     return Said{*chip, *row, *col, turn == 180};
 }
 
