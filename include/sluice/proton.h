@@ -133,7 +133,7 @@ struct MarchOptions {
     std::vector<double> spectra_at = {};  ///< depths, mm, whose energy spectra are wanted
     /// Parts of the beam by column, instead of its Gaussian in x: many spots at once.
     std::vector<double> profile = {};
-    bool let_map = false;                 ///< keeps what LET is made of for each cell
+    bool let_map = false;  ///< keeps what LET is made of for each cell
     Precision precision = Precision::f32;
     Splitting splitting = Splitting::strang;
     Device device = Device::cpu();  ///< processors, a GPU, or the reference

@@ -16,7 +16,7 @@ namespace {
 // mm: no patient is that large.
 constexpr double farthest = 1e6;
 
-Error bad(std::string text, Code code = Code::invalid_argument) {
+Error bad_structure(std::string text, Code code = Code::invalid_argument) {
     return {code, std::move(text)};
 }
 
@@ -90,26 +90,29 @@ double overlap(std::array<double, 2> const& slab, index plane) {
 
 Result<Stack> solid_of(Structure const& s) {
     if (s.contours.empty())
-        return bad(fmt::format("'{}' has no closed contours; choose another structure", s.name));
+        return bad_structure(
+            fmt::format("'{}' has no closed contours; choose another structure", s.name));
     for (Contour const& c : s.contours)
         for (auto const& p : c)
             if (!std::ranges::all_of(p, [](double v) { return std::abs(v) < farthest; }))
-                return bad(fmt::format("'{}' has a corner whose place is no number of mm; export "
-                                       "the structures again",
-                                       s.name),
-                           Code::corrupt);
+                return bad_structure(
+                    fmt::format("'{}' has a corner whose place is no number of mm; export "
+                                "the structures again",
+                                s.name),
+                    Code::corrupt);
     Stack stack = stack_of(s);
     Vector3 const& n = stack.axes[2];
     bool const straight = std::ranges::count(n, 0) == 2;
     for (Contour const& c : s.contours)
         for (auto const& p : c)
             if (!straight || std::abs(dot(p, n) - dot(c[0], n)) > 2 * same_plane)
-                return bad(fmt::format("'{}' has contours in planes that are oblique in space, or "
-                                       "not parallel; resample its contours to axial ones",
-                                       s.name),
-                           Code::unsupported);
+                return bad_structure(
+                    fmt::format("'{}' has contours in planes that are oblique in space, or "
+                                "not parallel; resample its contours to axial ones",
+                                s.name),
+                    Code::unsupported);
     if (stack.slabs.size() < 2)
-        return bad(
+        return bad_structure(
             fmt::format("'{}' has contours in one plane only (how thick it is they do not "
                         "say) draw it in two neighbouring planes",
                         s.name));

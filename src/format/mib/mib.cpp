@@ -65,7 +65,7 @@ bool begun(std::string const& path, HeldFiles& files) {
 }
 
 /// What was found in a file, and by what.
-struct Known {
+struct KnownFrames {
     FrameForm form = {};
     int depth = 0;
     FileFrames frames = {};
@@ -74,11 +74,11 @@ struct Known {
 // A file that is whole is not read again while it stays open.
 Result<FileFrames> frames_of(HeldFile& kept, std::size_t which, FrameForm const& form, int depth,
                              bool thorough) {
-    auto const* known = std::any_cast<Known>(&kept.found);
+    auto const* known = std::any_cast<KnownFrames>(&kept.found);
     if (!known || known->form != form || known->depth != depth) {
         SLUICE_TRY(FileFrames found, find_frames(*kept.file, which, form, depth, thorough));
-        kept.found = Known{form, depth, std::move(found)};
-        known = std::any_cast<Known>(&kept.found);
+        kept.found = KnownFrames{form, depth, std::move(found)};
+        known = std::any_cast<KnownFrames>(&kept.found);
     }
     FileFrames its = known->frames;
     for (Piece& piece : its.pieces) piece.file = which;

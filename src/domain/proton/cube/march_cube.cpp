@@ -16,7 +16,7 @@ namespace sluice::proton::cube {
 namespace {
 
 constexpr index slice_rows = 2;
-constexpr double reach = 4;
+constexpr double slice_reach = 4;
 
 /// What a march leaves in a slice: doses to water times mm of its thickness, and these times LET,
 /// [plane][column].
@@ -87,7 +87,8 @@ class Slicing {
 
     double u(index column) const { return fan_.u(static_cast<double>(column - margin_)); }
 
-    // The materials of the slice's middle. Rays part: columns are laid where they are at each depth.
+    // The materials of the slice's middle. Rays part: columns are laid where they are at each
+    // depth.
     Phantom phantom_of(index slice) const {
         Phantom p;
         p.materials = patient_.materials;
@@ -101,8 +102,8 @@ class Slicing {
         for (index k = 0; k < p.planes; ++k) {
             double const z = fan_.z(static_cast<double>(k) + 0.5);
             for (index x = 0; x < columns_; ++x) {
-                int const t = rays_.tissue_at({u(x) * fan_.frame.spread(0, z),
-                                               fan_.v(row) * fan_.frame.spread(1, z), z});
+                int const t = rays_.tissue_at(
+                    {u(x) * fan_.frame.spread(0, z), fan_.v(row) * fan_.frame.spread(1, z), z});
                 p.map.push_back(t < 0 ? air_ : static_cast<std::uint16_t>(t));
             }
         }
@@ -116,8 +117,7 @@ class Slicing {
         for (; k < p.planes; ++k) {
             if (*std::ranges::min_element(water) > 1.1 * range + 10) break;
             for (index x = 0; x < p.columns; ++x)
-                water[static_cast<std::size_t>(x)] +=
-                    p.dz * static_cast<double>(stopping(p, k, x));
+                water[static_cast<std::size_t>(x)] += p.dz * static_cast<double>(stopping(p, k, x));
         }
         p.planes = k;
         p.map.resize(static_cast<std::size_t>(k * p.columns));
@@ -133,10 +133,10 @@ class Slicing {
         std::vector<double> profile(static_cast<std::size_t>(columns_));
         for (index row = s * slice_rows; row < (s + 1) * slice_rows; ++row)
             for (index x = 0; x < fan_.columns; ++x)
-                profile[static_cast<std::size_t>(x + margin_)] +=
-                    static_cast<double>(state.protons[static_cast<std::size_t>(row * fan_.columns + x)]);
+                profile[static_cast<std::size_t>(x + margin_)] += static_cast<double>(
+                    state.protons[static_cast<std::size_t>(row * fan_.columns + x)]);
         double const protons = std::accumulate(profile.begin(), profile.end(), 0.0);
-        if (!(protons > 1e-6 * all)) return {};
+        if (!(protons > 2e-5 * all)) return {};
         for (double& p : profile) p /= protons;
         blur(profile, own_sigma * own_sigma);
         Beam beam{.energy = physics_.energy(physics_.range(energy[0]) - state.sheet->water),
@@ -148,8 +148,8 @@ class Slicing {
         o.threads = 1;
         o.profile = std::move(profile);
         o.let_map = options_.let;
-        o.device = options_.device.kind() == Device::Kind::reference ? options_.device
-                                                                     : Device::cpu(1);
+        o.device =
+            options_.device.kind() == Device::Kind::reference ? options_.device : Device::cpu(1);
         o.progress = [this](std::uint64_t, std::uint64_t) { return run_.wanted(); };
         Phantom phantom = phantom_of(s);
         shorten(phantom, physics_.range(beam.energy));
@@ -189,22 +189,21 @@ class Slicing {
                 to.let.push_back(static_cast<float>(
                     all > 0 ? d * (r.primary_let[i] + r.secondary_let[i]) / all : 0));
             }
-        std::vector<double> water(static_cast<std::size_t>(p.columns), sheet.water), a0(water.size()),
-            a1(water.size()), a2(water.size());
+        std::vector<double> water(static_cast<std::size_t>(p.columns), sheet.water),
+            a0(water.size()), a1(water.size()), a2(water.size());
         for (index k = 0; k < p.planes; ++k)
             for (index x = 0; x < p.columns; ++x) {
                 auto const i = static_cast<std::size_t>(x);
-                std::uint16_t const tissue =
-                    p.map[static_cast<std::size_t>(k * p.columns + x)];
+                std::uint16_t const tissue = p.map[static_cast<std::size_t>(k * p.columns + x)];
                 double const scatter =
                     tissue == air_ ? 0.001 : static_cast<double>(patient_.scattering[tissue]);
                 double const h = p.dz / 2, dz = p.dz;
                 double const more = dz * static_cast<double>(stopping(p, k, x));
                 double const depth = std::min(water[i] + more / 2, sheet.kernel->range());
                 double const t = sheet.kernel->scattering(depth) * scatter;
-                to.variance.push_back(static_cast<float>(
-                    (a2[i] + 2 * a1[i] * h + a0[i] * h * h + t * h * h * h / 3) *
-                    sheet.kernel->widening(depth)));
+                to.variance.push_back(
+                    static_cast<float>((a2[i] + 2 * a1[i] * h + a0[i] * h * h + t * h * h * h / 3) *
+                                       sheet.kernel->widening(depth)));
                 a2[i] += 2 * a1[i] * dz + a0[i] * dz * dz + t * dz * dz * dz / 3;
                 a1[i] += a0[i] * dz + t * dz * dz / 2;
                 a0[i] += t * dz;
@@ -221,13 +220,12 @@ class Slicing {
         double m[2], extra[2];
         for (std::size_t a = 0; a < 2; ++a) {
             m[a] = fan_.frame.spread(static_cast<int>(a), z);
-            extra[a] = std::max(0.0, sheet.moments[a].at(way) / (m[a] * m[a]) - state.least[a]) /
-                       square;
+            extra[a] =
+                std::max(0.0, sheet.moments[a].at(way) / (m[a] * m[a]) - state.least[a]) / square;
         }
         auto const room = [&](std::size_t channel) -> std::vector<float>& {
             auto& v = cube_.fine.values[channel][static_cast<std::size_t>(k)];
-            if (v.empty())
-                v.resize(static_cast<std::size_t>(cube_.fine.rows * cube_.fine.columns));
+            if (v.empty()) v.resize(static_cast<std::size_t>(cube_.fine.rows * cube_.fine.columns));
             return v;
         };
         for (std::size_t s = 0; s < all.size(); ++s) {
@@ -237,7 +235,8 @@ class Slicing {
             double const by = 1 / (pixel * m[0] * m[1]);
             auto const line = [&](std::vector<float> const& v) {
                 std::vector<float> own;
-                if (!v.empty()) own.assign(v.begin() + k * columns_, v.begin() + (k + 1) * columns_);
+                if (!v.empty())
+                    own.assign(v.begin() + k * columns_, v.begin() + (k + 1) * columns_);
                 blur(own, extra[0]);
                 return own;
             };
@@ -252,10 +251,10 @@ class Slicing {
                 double const narrow = 0.5 / variance;
                 double const middle = static_cast<double>(margin_) +
                                       static_cast<double>(s * slice_rows) + (slice_rows - 1) / 2.0;
-                double const far = reach * std::sqrt(variance);
+                double const far = slice_reach * std::sqrt(variance);
                 auto const low = std::max<index>(0, static_cast<index>(std::ceil(middle - far)));
-                auto const high = std::min(cube_.fine.rows - 1,
-                                           static_cast<index>(std::floor(middle + far)));
+                auto const high =
+                    std::min(cube_.fine.rows - 1, static_cast<index>(std::floor(middle + far)));
                 double sum = 0;
                 for (index y = low; y <= high; ++y)
                     sum += std::exp(-narrow * std::pow(static_cast<double>(y) - middle, 2));
@@ -270,7 +269,6 @@ class Slicing {
             }
         }
     }
-
 };
 
 }  // namespace

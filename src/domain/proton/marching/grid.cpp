@@ -211,8 +211,7 @@ double sum_of(std::vector<double> const& v) {
 }  // namespace
 
 Start initial_state(Phantom const& phantom, Beam const& beam, RangeRows const& rows,
-                    Angles const& angles, Physics const& physics,
-                    std::span<double const> profile) {
+                    Angles const& angles, Physics const& physics, std::span<double const> profile) {
     double const range = physics.range(beam.energy);
     auto const row = static_cast<index>(std::lround((range - rows.range[0]) / rows.step));
     Start start;
