@@ -44,6 +44,9 @@ struct Machine {
     std::array<double, 2> source{};  ///< from the virtual sources of x and y to the isocentre
     double plane = 0;                ///< from the isocentre up to the plane of the spots
     bool air_included = false;       ///< moments and kernels already know of the air behind it
+    /// Of this air, mm that the kernels have before their water: where the patient begins farther
+    /// behind the plane, as much water as the rest of the air is comes before it.
+    double kernel_air = 0;
     std::vector<MachineEnergy> energies = {};  ///< ascending by nominal energy
     std::vector<MachineShifter> shifters = {};
     std::vector<std::string> notes = {};  ///< what was assumed, fitted or left out: sentences

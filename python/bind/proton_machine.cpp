@@ -32,6 +32,7 @@ nb::dict facts_of(Machine const& m) {
     out["source"] = m.source;
     out["plane"] = m.plane;
     out["air_included"] = m.air_included;
+    out["kernel_air"] = m.kernel_air;
     nb::list energies, shifters;
     for (MachineEnergy const& e : m.energies) energies.append(dict_of(e));
     for (auto const& s : m.shifters) shifters.append(nb::make_tuple(s.name, s.water));

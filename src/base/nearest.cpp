@@ -26,16 +26,22 @@ std::size_t distance(std::string_view a, std::string_view b) {
     return row.back();
 }
 
+// No known word is so long, and what a file has instead of one may be as long as the file.
+constexpr std::size_t longest_word = 200;
+
 }  // namespace
 
 std::string nearest(std::string_view word, std::span<std::string const> known) {
     expects(!known.empty());
-    return *std::min_element(known.begin(), known.end(), [&](auto const& a, auto const& b) {
-        return distance(word, a) < distance(word, b);
-    });
+    word = word.substr(0, longest_word);
+    std::vector<std::size_t> distances;
+    for (std::string const& k : known) distances.push_back(distance(word, k));
+    auto const least = std::min_element(distances.begin(), distances.end());
+    return known[static_cast<std::size_t>(least - distances.begin())];
 }
 
 std::optional<std::string> near_enough(std::string_view word, std::span<std::string const> known) {
+    if (word.size() > longest_word) return {};
     std::string found = nearest(word, known);
     if (3 * distance(word, found) > std::max(word.size(), found.size())) return {};
     return found;

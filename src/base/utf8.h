@@ -33,6 +33,24 @@ inline char32_t next_character(std::string_view& text) {
     return good ? c : not_utf8;
 }
 
+inline bool is_utf8(std::string_view text) {
+    while (!text.empty())
+        if (next_character(text) == not_utf8) return false;
+    return true;
+}
+
+/// What is no UTF-8 is taken for Latin 1, as most writers have it that do not say.
+inline std::string as_utf8(std::string_view text) {
+    if (is_utf8(text)) return std::string(text);
+    std::string out;
+    for (char const c : text) {
+        auto const u = static_cast<std::uint8_t>(c);
+        if (u >= 0x80) out += static_cast<char>(0xc0 | u >> 6);
+        out += u < 0x80 ? c : static_cast<char>(0x80 | (u & 0x3f));
+    }
+    return out;
+}
+
 /// For a terminal, which obeys control characters: these, and bytes of invalid UTF-8, as \x1b.
 /// Those in `kept` stay.
 inline std::string printable(std::string_view text, std::string_view kept = {}) {

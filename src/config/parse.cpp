@@ -7,8 +7,25 @@
 #include <sstream>
 
 #include "base/file.h"
+#include "base/utf8.h"
 
 namespace sluice::config {
+namespace {
+
+// toml11 3.7.1 reads beyond its buffer where a text in single quotes is no UTF-8.
+Status check_utf8(std::string_view text, std::string const& name) {
+    index line = 1;
+    while (!text.empty()) {
+        line += text.front() == '\n';
+        if (next_character(text) == not_utf8)
+            return Error{Code::corrupt,
+                         fmt::format("line {}: is not UTF-8, which TOML is; save it as that", line),
+                         name};
+    }
+    return {};
+}
+
+}  // namespace
 
 Result<std::string> read_text(std::string const& path) {
     auto const bytes = read_file(path, 1 << 20);
@@ -22,6 +39,7 @@ Result<std::string> read_text(std::string const& path) {
 }
 
 Result<toml::value> parse(std::string const& text, std::string const& name) {
+    SLUICE_CHECK(check_utf8(text, name));
     try {
         std::istringstream stream(text);
         return toml::parse(stream, name);

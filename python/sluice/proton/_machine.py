@@ -57,6 +57,7 @@ class Machine:
     air_included: bool  #: moments and kernels already know of the air behind it
     energies: Tuple[MachineEnergy, ...]  #: ascending by nominal energy
     shifters: Tuple[MachineShifter, ...] = ()
+    kernel_air: float = 0.0  #: mm of this air that the kernels have before their water
     notes: Tuple[str, ...] = ()  #: what was assumed, fitted or left out
     _native: Any = field(default=None, repr=False, compare=False)
 
@@ -80,7 +81,8 @@ def _machine(native: Any) -> Machine:
     d = native.fields
     return Machine(d["name"], tuple(d["source"]), d["plane"], d["air_included"],
                    tuple(map(_energy, d["energies"])),
-                   tuple(MachineShifter(*shifter) for shifter in d["shifters"]), tuple(d["notes"]),
+                   tuple(MachineShifter(*shifter) for shifter in d["shifters"]), d["kernel_air"],
+                   tuple(d["notes"]),
                    native)
 
 

@@ -44,10 +44,15 @@ Json json_of(Machine const& m, std::string const& path) {
     Json energies = Json::array(), shifters = Json::array();
     for (MachineEnergy const& e : m.energies) energies.push_back(json_of(e));
     for (auto const& s : m.shifters) shifters.push_back({{"name", s.name}, {"water_mm", s.water}});
-    return {{"path", path},         {"format", "machine of proton beams"},
-            {"name", m.name},       {"source_mm", m.source},
-            {"plane_mm", m.plane},  {"air_included", m.air_included},
-            {"energies", energies}, {"shifters", shifters},
+    return {{"path", path},
+            {"format", "machine of proton beams"},
+            {"name", m.name},
+            {"source_mm", m.source},
+            {"plane_mm", m.plane},
+            {"air_included", m.air_included},
+            {"kernel_air_mm", m.kernel_air},
+            {"energies", energies},
+            {"shifters", shifters},
             {"notes", m.notes}};
 }
 
@@ -91,8 +96,10 @@ void print_machine(Machine const& m) {
                                     "{}",
                                     m.plane, m.air_included ? "included" : "not included"));
     MachineEnergy const &first = m.energies.front(), &last = m.energies.back();
-    print_line("energies",
-               fmt::format("{}, {:g} to {:g} MeV", m.energies.size(), first.nominal, last.nominal));
+    print_line("energies", m.energies.size() == 1
+                               ? fmt::format("1, {:g} MeV", first.nominal)
+                               : fmt::format("{}, {:g} to {:g} MeV", m.energies.size(),
+                                             first.nominal, last.nominal));
     print_line("depth doses",
                first.kernel.depth.empty() ? "none: they are marched" : "in water, of all energies");
     for (auto const& s : m.shifters)

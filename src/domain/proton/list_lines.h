@@ -21,6 +21,8 @@ class ListLines {
     /// Of the line, without blanks around them. A mark of byte order belongs to no field.
     std::vector<std::string_view> fields() const;
     Error wrong(std::string const& text) const;
+    /// As much of a field as an error shows.
+    static std::string_view shown(std::string_view field) { return field.substr(0, 60); }
 
   private:
     std::string_view text_;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/utf8.h"
+
 namespace sluice::mat {
 namespace {
 
@@ -102,8 +104,8 @@ double number_at(std::byte const* p, std::uint32_t type, bool big) {
 
 std::string text_of(Element const& e, bool big) {
     std::size_t const width = size_of(e.type);
-    if (width == 1 && e.type == utf8)
-        return {reinterpret_cast<char const*>(e.data.data()), e.data.size()};
+    if (e.type == utf8)
+        return as_utf8({reinterpret_cast<char const*>(e.data.data()), e.data.size()});
     std::string out;
     for (std::size_t i = 0; width > 0 && i + width <= e.data.size(); i += width) {
         std::byte const* const p = e.data.data() + i;

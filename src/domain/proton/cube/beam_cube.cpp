@@ -183,15 +183,6 @@ class Beaming {
                           std::max(margin_, coarse_margin_));
         spread_(fine, scratch);
         spread_(coarse, scratch);
-        if (!p.split[0].empty()) {
-            Pencils aside = fine;
-            aside.reach = p.split_reach.data();
-            for (std::size_t c = 0; c < 2; ++c) {
-                aside.weight[c] = p.split[c].data();
-                aside.narrow[c] = p.split_narrow[c].data();
-            }
-            spread_(aside, scratch);
-        }
         if (!options_.error) return;
         Pencils wrong = coarse;
         wrong.channels = 1;

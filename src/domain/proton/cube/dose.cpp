@@ -58,6 +58,7 @@ class PlanWork {
                        prepare(plan_, beam, patient_, machinery_, options_, out_.notes));
             beams_.push_back(std::move(prepared));
         }
+        for (std::string& note : machinery_.notes()) out_.notes.push_back(std::move(note));
         SLUICE_TRY(grid_, cube::DoseGrid::create(patient_, options_));
         SLUICE_CHECK(check_memory());
         Run run(options_.progress, steps(), "no dose is left");
@@ -128,7 +129,14 @@ class PlanWork {
         for (PreparedBeam& b : beams_)
             for (std::size_t i = 0; i < b.sheets.size(); ++i) {
                 auto& sheet = b.sheets[i];
-                if (!b.own[i].depth.empty()) SLUICE_CHECK(cube::DepthKernel::check(b.own[i]));
+                if (!b.own[i].depth.empty()) {
+                    SLUICE_CHECK(cube::DepthKernel::check(b.own[i]));
+                    if (options_.let && b.own[i].let.empty())
+                        return Error{Code::invalid_argument,
+                                     fmt::format("the machine's depth doses have no LET at {:g} "
+                                                 "MeV; compute without LET (let = false)",
+                                                 b.own[i].energy)};
+                }
                 sheet.kernel = b.own[i].depth.empty()
                                    ? made[static_cast<std::size_t>(keys_.at(b.keys[i]))]
                                    : std::make_shared<cube::DepthKernel const>(physics, b.own[i]);

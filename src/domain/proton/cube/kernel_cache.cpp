@@ -13,14 +13,15 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/version.h"
 #include "device/share_out.h"
 #include "domain/proton/words.h"
 
 namespace sluice::proton::cube {
 namespace {
 
-// Of the format, and of all that a march depends on: a change of either is another name.
-constexpr std::string_view mark = "sluice depth kernel 1, march 2026-11-29";
+// Of the format. Marches may change with any commit.
+constexpr std::string_view mark = "sluice depth kernel 1";
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 24;
 
 std::array<std::vector<double> BaseEnergy::*, 6> curves() {
@@ -40,7 +41,7 @@ double take(std::string_view& from) {
 }
 
 std::string head_of(KernelKey const& key) {
-    std::string head(mark);
+    std::string head = fmt::format("{}, {} {}\n", mark, version, commit);
     put(head, key.energy);
     put(head, key.spread);
     put(head, static_cast<double>(key.water));

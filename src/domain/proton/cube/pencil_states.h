@@ -16,7 +16,7 @@ inline constexpr index coarse_side = 4;
 /// Standard deviation of a pencil's own fluence, in pixels: neighbours overlap smoothly.
 inline constexpr double own_sigma = 0.45;
 /// The part of the variance of scattering that pencils are split over; the rest is that of parts.
-inline constexpr double split_part = 0.45;
+inline constexpr double split_part = 0.42;
 
 /// What the rays of a beam meet in the planes of a slab, [plane][row][column].
 struct RaySlab {
@@ -52,8 +52,7 @@ struct PlanePencils {
     std::vector<float> wrong, wrong_narrow;                   ///< coarse: dose that may be wrong
     std::vector<int> reach, coarse_reach, wrong_reach;
     std::vector<std::vector<Aside>> aside;                  ///< of each row of blocks
-    std::array<std::vector<float>, 2> split, split_narrow;  ///< those of all, once gathered
-    std::vector<int> split_reach;
+    std::vector<char> met;  ///< where parts of others lie, too
     bool any = false;
 };
 

@@ -62,7 +62,7 @@ Result<Delivered> Machinery::by_plan(IonBeam const& beam, PlanLayer const& layer
 }
 
 Result<Delivered> Machinery::deliver(IonBeam const& beam, PlanLayer const& layer,
-                                     std::vector<std::string>& notes) const {
+                                     std::vector<std::string>& notes) {
     Delivered d;
     if (machine_) {
         auto setting = setting_of(*machine_, layer.energy);
@@ -71,10 +71,8 @@ Result<Delivered> Machinery::deliver(IonBeam const& beam, PlanLayer const& layer
                          place_of(beam, layer) + ": " + setting.error().message};
         d.energy = std::move(setting->energy);
         d.way = {.from = machine_->plane, .air = !machine_->air_included};
-        if (setting->interpolated)
-            note_once(notes, fmt::format("{:g} MeV lies between energies of the machine, and is "
-                                         "interpolated",
-                                         layer.energy));
+        if (!d.energy.kernel.depth.empty()) d.way.kernel_air = machine_->kernel_air;
+        if (setting->interpolated) between_.insert(layer.energy);
         if (options_.energy_spread) d.energy.spread = *options_.energy_spread;
     } else {
         SLUICE_TRY(d, by_plan(beam, layer));
@@ -94,8 +92,18 @@ Result<Delivered> Machinery::deliver(IonBeam const& beam, PlanLayer const& layer
     return d;
 }
 
+std::vector<std::string> Machinery::notes() const {
+    if (between_.empty()) return {};
+    std::vector<std::string> all;
+    all.push_back(
+        fmt::format("energies of the plan that lie between those of the machine, and are "
+                    "interpolated: {}, {:g} to {:g} MeV",
+                    between_.size(), *between_.begin(), *between_.rbegin()));
+    return all;
+}
+
 Result<PreparedBeam> prepare(IonPlan const& plan, IonBeam const& beam, Patient const& patient,
-                             Machinery const& machinery, DoseOptions const& o,
+                             Machinery& machinery, DoseOptions const& o,
                              std::vector<std::string>& notes) {
     SLUICE_CHECK(check_beam(beam));
     PreparedBeam b;
@@ -108,6 +116,13 @@ Result<PreparedBeam> prepare(IonPlan const& plan, IonBeam const& beam, Patient c
     std::vector<Delivered> delivered;
     for (PlanLayer const& layer : beam.layers) {
         SLUICE_TRY(delivered.emplace_back(), machinery.deliver(beam, layer, notes));
+        double const mean = delivered.back().energy.mean;
+        if (!(mean >= 20 && mean <= 300))
+            return Error{Code::invalid_argument,
+                         place_of(beam, layer) +
+                             fmt::format(": protons of {:g} MeV; a dose is computed for 20 to 300 "
+                                         "MeV",
+                                         mean)};
         for (RangeShifter const& s : layer.shifters) b.fan.top = std::min(b.fan.top, s.distance);
         if (delivered.back().way.from > 0)
             b.fan.top = std::min(b.fan.top, delivered.back().way.from);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
+#include <set>
 
 #include "domain/proton/cube/fan.h"
 #include "domain/proton/cube/kernel_cache.h"
@@ -24,12 +24,15 @@ class Machinery {
         : plan_(plan), machine_(machine), options_(options) {}
 
     Result<Delivered> deliver(IonBeam const& beam, PlanLayer const& layer,
-                              std::vector<std::string>& notes) const;
+                              std::vector<std::string>& notes);
+    /// What is to be said of all that it delivered.
+    std::vector<std::string> notes() const;
 
   private:
     IonPlan const& plan_;
     Machine const* machine_;
     DoseOptions const& options_;
+    std::set<double> between_ = {};  // energies
 
     Result<Delivered> by_plan(IonBeam const& beam, PlanLayer const& layer) const;
 };
@@ -45,7 +48,7 @@ struct PreparedBeam {
 };
 
 Result<PreparedBeam> prepare(IonPlan const& plan, IonBeam const& beam, Patient const& patient,
-                             Machinery const& machinery, DoseOptions const& options,
+                             Machinery& machinery, DoseOptions const& options,
                              std::vector<std::string>& notes);
 
 }  // namespace sluice::proton::cube

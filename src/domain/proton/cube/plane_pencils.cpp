@@ -11,7 +11,7 @@ namespace sluice::proton::cube {
 namespace {
 
 // Gaussians go so many standard deviations.
-constexpr double reach = 4;
+constexpr double reach = 3.6;
 // What binning to coarse pixels and interpolating between them adds, in squares of these.
 constexpr double coarse_blur = 1.0 / 12 + 1.0 / 6;
 constexpr double least_coarse = 0.2;
@@ -318,40 +318,45 @@ bool PencilSteps::through(index block, PencilState& s, std::vector<PlanePencils>
     return goes_on;
 }
 
+// Where several meet, they are one with their mean variance.
 void PencilSteps::gather(PlanePencils& p) const {
-    auto const fine = static_cast<std::size_t>(fan_.rows * fan_.columns);
-    bool const any = std::ranges::any_of(p.aside, [](auto const& block) { return !block.empty(); });
-    for (std::size_t c = 0; c < 2; ++c) {
-        p.split[c].assign(any && (c == 0 || options_.let) ? fine : 0, 0.0F);
-        p.split_narrow[c].assign(any ? fine : 0, 0.0F);
-    }
+    if (std::ranges::all_of(p.aside, [](auto const& block) { return block.empty(); })) return;
+    auto const pixels = static_cast<std::size_t>(fan_.rows * fan_.columns);
+    // Normal Gaussians become doses again.
+    auto const scale = [&](std::size_t i, double by) {
+        for (auto& v : p.weight)
+            if (!v.empty()) v[i] = static_cast<float>(static_cast<double>(v[i]) * by);
+    };
+    auto const part = [&](std::size_t i) {
+        return part_of_line(static_cast<double>(p.narrow[0][i])) *
+               part_of_line(static_cast<double>(p.narrow[1][i]));
+    };
+    p.met.assign(pixels, 0);
     for (auto const& block : p.aside)
         for (Aside const& a : block) {
             auto const i = static_cast<std::size_t>(a.pixel);
-            p.split[0][i] += a.dose;
-            if (options_.let) p.split[1][i] += a.let;
-            for (std::size_t c = 0; c < 2; ++c) p.split_narrow[c][i] += a.dose * a.variance[c];
+            if (!p.met[i]) {
+                p.met[i] = 1;
+                scale(i, 1 / part(i));
+                for (auto& v : p.narrow) v[i] = p.weight[0][i] * 0.5F / v[i];
+            }
+            p.weight[0][i] += a.dose;
+            if (options_.let) p.weight[1][i] += a.let;
+            for (std::size_t c = 0; c < 2; ++c) p.narrow[c][i] += a.dose * a.variance[c];
         }
-    for (std::size_t i = 0; i < p.split[0].size(); ++i) {
-        float const dose = p.split[0][i];
-        double part = 1;
-        for (auto& sums : p.split_narrow) {
-            double const variance =
-                dose > 0 ? static_cast<double>(sums[i]) / static_cast<double>(dose) : 1;
-            double const narrow = 0.5 / std::max(variance, own_sigma * own_sigma);
-            sums[i] = static_cast<float>(narrow);
-            part *= part_of_line(narrow);
+    for (std::size_t i = 0; i < pixels; ++i) {
+        if (!p.met[i]) continue;
+        auto const dose = static_cast<double>(p.weight[0][i]);
+        for (auto& v : p.narrow) {
+            double const variance = dose > 0 ? static_cast<double>(v[i]) / dose : 1;
+            v[i] = static_cast<float>(0.5 / std::max(variance, own_sigma * own_sigma));
         }
-        for (auto& v : p.split)
-            if (!v.empty()) v[i] = static_cast<float>(static_cast<double>(v[i]) * part);
+        scale(i, part(i));
     }
 }
 
 void PencilSteps::reaches(PlanePencils& p, index margin, index coarse_margin) const {
     reach_rows(p.reach, p.weight[0], p.narrow[0], p.narrow[1], fan_.rows, fan_.columns, margin);
-    if (!p.split[0].empty())
-        reach_rows(p.split_reach, p.split[0], p.split_narrow[0], p.split_narrow[1], fan_.rows,
-                   fan_.columns, margin);
     reach_rows(p.coarse_reach, p.coarse[0], p.coarse_narrow[0], p.coarse_narrow[1], coarse_rows_,
                coarse_columns_, coarse_margin);
     if (options_.error)

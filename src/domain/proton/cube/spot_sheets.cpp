@@ -104,6 +104,10 @@ Status enter(Physics const& physics, double energy, std::vector<RangeShifter> co
         z = s.distance;
     }
     entering.through_air(z - way.to, way.air);
+    if (way.kernel_air) {
+        double const met = way.air ? 0 : std::max(0.0, way.from - way.to);
+        sheet.water = std::max(0.0, sheet.water + air_water * (met - *way.kernel_air));
+    }
     return {};
 }
 

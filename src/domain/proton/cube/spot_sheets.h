@@ -4,6 +4,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,8 @@ struct WayIn {
     double from = 0;   ///< the plane of the spots, mm from the isocentre against the beam
     double to = 0;     ///< where the grid begins
     bool air = false;  ///< there is air, which the moments do not know of
+    /// mm of it that the depth kernel has in it already; none: all of it, or none is of a file.
+    std::optional<double> kernel_air = {};
 };
 
 /// What flying so far through air and range shifters makes of a layer's Gaussian.

@@ -9,17 +9,22 @@ namespace {
 
 SpreadKernels const slow{spread_slowly};
 
+float gaussian(float a, index d) {
+    Falling f(a);
+    for (index i = 0; i < std::abs(d); ++i) f.next();
+    return f.value;
+}
+
 // What the pencils of one row give to a place, `down` rows and `right` columns from row 0, column
 // 0.
 float of_row(Pencils const& p, int channel, index row, index down, index right) {
     float sum = 0;
-    auto const dy = static_cast<float>(down - row);
     for (index d = -p.reach[row]; d <= p.reach[row]; ++d) {
         index const x = right - d;
         if (x < 0 || x >= p.columns) continue;
         index const at = row * p.line + x;
-        float const across = exp_below(-static_cast<float>(d * d) * p.narrow[0][at]);
-        sum += p.weight[channel][at] * exp_below(-(dy * dy) * p.narrow[1][at]) * across;
+        sum += p.weight[channel][at] * gaussian(p.narrow[1][at], down - row) *
+               gaussian(p.narrow[0][at], d);
     }
     return sum;
 }

@@ -34,18 +34,30 @@ struct SpreadScratch {
     void make_room(index columns, index reach);
 };
 
-/// e to the x for x up to 0: the same bits on every instruction set.
+/// e to the x for x up to 0, within 5e-6 of it: the same bits on every instruction set.
 [[gnu::always_inline]] inline float exp_below(float x) {
     x = (x < -80.0F ? -80.0F : x) * 1.44269504F;
-    float const whole = std::floor(x), r = x - whole;
+    float const whole = std::floor(x + 0.5F), r = x - whole;
     float const p =
         1.0F +
         r * (0.69314718F +
              r * (0.24022651F +
-                  r * (0.05550411F + r * (0.00961813F + r * (0.00133336F + r * 0.000154F)))));
+                  r * (0.05550411F + r * (0.00961813F + r * (0.00133336F + r * 0.00015404F)))));
     auto const exponent = (static_cast<std::int32_t>(whole) + 127) << 23;
     return p * std::bit_cast<float>(exponent);
 }
+
+/// exp(-a d^2) for d = 0, 1, 2 and so on: each is the last one times what falls by the square of
+/// exp(-a).
+struct Falling {
+    float value = 1, by, square;
+
+    explicit Falling(float a) : by(exp_below(-a)), square(by * by) {}
+    void next() {
+        value *= by;
+        by *= square;
+    }
+};
 
 using Spread = void (*)(Pencils const& pencils, SpreadScratch& scratch);
 struct SpreadKernels {

@@ -14,13 +14,25 @@ struct Row {
     float* at(index d) const { return gaussians + d * stride + reach; }
 };
 
-void gaussians(Row const& row, float const* narrow, index columns) {
+// A row is the last one times `by`, which falls by `square`; both have room for a row.
+void gaussians(Row const& row, float const* narrow, index columns, float* by, float* square) {
     for (index d = 0; d <= row.reach; ++d) {
         float* const g = row.at(d);
-        std::fill(g - row.reach, g, 0.0F);
-        std::fill(g + columns, g + columns + row.reach, 0.0F);
-        auto const square = -static_cast<float>(d * d);
-        for (index x = 0; x < columns; ++x) g[x] = exp_below(square * narrow[x]);
+        for (index i = 1; i <= row.reach; ++i) g[-i] = g[columns - 1 + i] = 0;
+    }
+    float* const first = row.at(0);
+    for (index x = 0; x < columns; ++x) {
+        first[x] = 1;
+        by[x] = exp_below(-narrow[x]);
+        square[x] = by[x] * by[x];
+    }
+    for (index d = 1; d <= row.reach; ++d) {
+        float const* const last = row.at(d - 1);
+        float* const g = row.at(d);
+        for (index x = 0; x < columns; ++x) {
+            g[x] = last[x] * by[x];
+            by[x] *= square[x];
+        }
     }
 }
 
@@ -62,8 +74,9 @@ void spread(Pencils const& p, SpreadScratch& scratch) {
         index const columns = high - low, stride = columns + 2 * reach;
         Row const x_row{scratch.gaussians.data(), stride, reach};
         Row const y_row{x_row.gaussians + stride * (reach + 1), stride, reach};
-        gaussians(x_row, p.narrow[0] + y * p.line + low, columns);
-        gaussians(y_row, p.narrow[1] + y * p.line + low, columns);
+        float *const by = scratch.row.data(), *const square = scratch.sum.data();
+        gaussians(x_row, p.narrow[0] + y * p.line + low, columns, by, square);
+        gaussians(y_row, p.narrow[1] + y * p.line + low, columns, by, square);
         float* const weights = scratch.row.data() + reach;
         std::fill_n(scratch.row.data(), reach, 0.0F);
         std::fill_n(weights + columns, reach, 0.0F);

@@ -8,6 +8,8 @@
 #include <map>
 
 #include "base/nearest.h"
+#include "base/utf8.h"
+#include "domain/proton/machine/bdl_lines.h"
 #include "domain/proton/machine/energy.h"
 #include "domain/proton/machine/files.h"
 
@@ -25,61 +27,6 @@ constexpr std::string_view first_columns[] = {
 constexpr std::string_view second_columns[] = {"Weight2",       "SpotSize2x", "Divergence2x",
                                                "Correlation2x", "SpotSize2y", "Divergence2y",
                                                "Correlation2y"};
-
-/// Lines without what follows a # and without blanks around them; empty ones are left out.
-class BdlLines {
-  public:
-    BdlLines(std::string_view text, std::string const& name) : text_(text), name_(name) {}
-
-    bool next() {
-        if (held_) return (held_ = false), true;
-        while (at_ < text_.size()) {
-            std::size_t const end = std::min(text_.find('\n', at_), text_.size());
-            line_ = text_.substr(at_, end - at_);
-            at_ = end + 1;
-            ++number_;
-            line_ = line_.substr(0, line_.find('#'));
-            while (!line_.empty() && is_blank(line_.back())) line_.remove_suffix(1);
-            while (!line_.empty() && is_blank(line_.front())) line_.remove_prefix(1);
-            if (!line_.empty()) return true;
-        }
-        return false;
-    }
-    /// The same line comes again.
-    void hold() { held_ = true; }
-    std::string_view line() const { return line_; }
-    std::vector<std::string_view> words() const {
-        std::vector<std::string_view> out;
-        for (std::size_t at = 0; at < line_.size();) {
-            std::size_t end = at;
-            while (end < line_.size() && !is_blank(line_[end])) ++end;
-            if (end > at) out.push_back(line_.substr(at, end - at));
-            at = end + 1;
-        }
-        return out;
-    }
-    Error wrong(std::string const& text) const {
-        return {Code::invalid_argument, fmt::format("line {}: {}", number_, text), name_};
-    }
-    Result<double> number(std::string_view text, std::string_view of) const {
-        double value = 0;
-        if (text.starts_with('+')) text.remove_prefix(1);
-        auto const [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (failed != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
-            return wrong(fmt::format("'{}' is not a number for {}", text, of));
-        return value;
-    }
-
-  private:
-    std::string_view text_;
-    std::string const& name_;
-    std::size_t at_ = 0;
-    index number_ = 0;
-    std::string_view line_;
-    bool held_ = false;
-
-    static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-};
 
 bool has_words(std::string_view line, std::string_view words) {
     return line.find(words) != std::string_view::npos;
@@ -146,19 +93,14 @@ class Bdl {
                 lines_.hold();
                 break;
             }
-            auto const trimmed = [](std::string_view s) {
-                while (!s.empty() && (s.back() == ' ' || s.back() == '\t')) s.remove_suffix(1);
-                while (!s.empty() && (s.front() == ' ' || s.front() == '\t')) s.remove_prefix(1);
-                return std::string(s);
-            };
-            std::string const key = trimmed(line.substr(0, equals));
+            std::string const key(bdl_trimmed(line.substr(0, equals)));
             if (key == "RS_ID" && !one.empty()) {
                 SLUICE_CHECK(add_shifter(one));
                 one.clear();
             }
             if (one.contains(key))
                 return lines_.wrong(fmt::format("{} is there twice; leave one out", key));
-            one[key] = trimmed(line.substr(equals + 1));
+            one[key] = bdl_trimmed(line.substr(equals + 1));
         }
         return one.empty() ? Status() : add_shifter(one);
     }
@@ -191,8 +133,8 @@ class Bdl {
         known.insert(known.end(), std::begin(second_columns), std::end(second_columns));
         for (auto c = columns_.begin(); c != columns_.end(); ++c) {
             if (std::ranges::find(known, *c) == known.end())
-                return lines_.wrong(fmt::format("there is no column '{}'; did you mean '{}'?", *c,
-                                                nearest(std::string(*c), known)));
+                return lines_.wrong(fmt::format("there is no column '{}'; did you mean '{}'?",
+                                                c->substr(0, 60), nearest(std::string(*c), known)));
             if (std::find(columns_.begin(), c, *c) != c)
                 return lines_.wrong(fmt::format("two columns {}; leave one out", *c));
         }
@@ -299,8 +241,9 @@ std::string stem_of(std::string const& path) {
 }  // namespace
 
 Result<Machine> machine_of_bdl(std::string_view text, std::string const& name) {
-    SLUICE_TRY(Machine m, Bdl(text, name).read());
-    m.name = stem_of(name);
+    std::string const words = as_utf8(text);
+    SLUICE_TRY(Machine m, Bdl(words, name).read());
+    m.name = as_utf8(stem_of(name));
     return m;
 }
 

@@ -123,6 +123,12 @@ TEST(MachineBdl, ACorrelationAboveZeroWidensTheBeam) {
     EXPECT_GT(moments, 4 * 4 + 0.003 * 0.003 * z * z);
 }
 
+TEST(MachineBdl, WhatIsNoUtf8IsLatin1) {
+    std::string text = whole();
+    text.replace(text.find("RS_1"), 4, "Pl\xe4ttchen");
+    EXPECT_EQ(parse_machine(text, "m").value().shifters[0].name, "Pl\u00e4ttchen");
+}
+
 TEST(MachineBdl, OneGaussianNeedsNoSecondColumns) {
     std::string const one(columns.substr(0, columns.find("\tWeight2")));
     Machine const m =

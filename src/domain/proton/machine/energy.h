@@ -25,6 +25,9 @@ config::Fields<EnergyKeys> energy_fields();
 /// Errors say what is wrong with it, but not where it is.
 Result<MachineEnergy> energy_of(EnergyKeys const& keys);
 
+/// An error that does not say where it is.
+Error bad_energy(std::string text);
+
 /// Whether an energy can be one: its moments are those of some Gaussian, and its kernel is curves.
 Status check_energy(MachineEnergy const& energy);
 /// Whether it may follow those that are there, and no more than `most_energies`.

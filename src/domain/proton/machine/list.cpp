@@ -71,7 +71,7 @@ class EnergyLines {
             return lines_.wrong(fmt::format(
                 "there is no column '{}'; did you mean '{}'? (names end in their unit, except "
                 "correlations, weights and protons_per_mu)",
-                name, nearest(name, known)));
+                ListLines::shown(name), nearest(name, known)));
         }
         bool const twice = has(found->key, found->axis) ||
                            (found->axis == 0 ? has(found->key, 'x') || has(found->key, 'y')
@@ -117,8 +117,8 @@ class EnergyLines {
                 double number = 0;
                 if (c.key != &key) continue;
                 if (!config::read_value({key.name}, fields[i], number))
-                    return lines_.wrong(
-                        fmt::format("'{}' is not a number for {}", fields[i], c.name));
+                    return lines_.wrong(fmt::format("'{}' is not a number for {}",
+                                                    ListLines::shown(fields[i]), c.name));
                 texts[c.axis == 'y'] = fmt::format("{}{}", fields[i], c.unit);
             }
             std::string const& x = texts[0];

@@ -18,7 +18,7 @@ namespace sluice::proton {
 namespace {
 
 // matRad's files have some MB.
-constexpr std::uint64_t largest_file = 256 << 20, largest_text = 16 << 20;
+constexpr std::uint64_t largest_file = 256 << 20, largest_text = 4 << 20;
 // Comments may stand before the words of a beam model.
 constexpr std::size_t bdl_head = 1 << 16;
 
@@ -28,7 +28,7 @@ Result<Machine> machine_of(std::string_view text, std::string const& name,
     if (mat::is_mat(bytes)) return machine_of_mat(bytes, name);
     if (text.size() > largest_text)
         return Error{Code::unsupported,
-                     "is larger than 16 MB (no machine's text is) give a TOML "
+                     "is larger than 4 MB (no machine's text is) give a TOML "
                      "file, matRad's base data or a beam model of MCsquare",
                      name};
     if (is_beam_model(text.substr(0, bdl_head))) return machine_of_bdl(text, name);

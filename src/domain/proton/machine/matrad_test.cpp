@@ -126,6 +126,7 @@ TEST(MachineMatRad, EverythingIsWhereMatRadHasIt) {
     EXPECT_EQ(m.source, (std::array{source, source}));
     EXPECT_EQ(m.plane, plane);
     EXPECT_TRUE(m.air_included);
+    EXPECT_EQ(m.kernel_air, 0);
     ASSERT_EQ(m.energies.size(), 2u);
     MachineEnergy const& e = m.energies[0];
     EXPECT_EQ(e.nominal, 100);
@@ -166,6 +167,7 @@ TEST(MachineMatRad, WhatIsMissingIsSaid) {
         set(p.focus, "dist", mat_row({9500, 9800, 10100, 10500}));
         set(p.focus, "sigma", mat_rows({{4, 4, 5, 6}, {4, 4, 5, 6}}));
     });
+    EXPECT_EQ(m.kernel_air, 420);
     EXPECT_EQ(m.energies[0].mean, 100);
     EXPECT_EQ(m.energies[0].spread, 0);
     EXPECT_TRUE(m.energies[0].kernel.let.empty());
@@ -173,7 +175,7 @@ TEST(MachineMatRad, WhatIsMissingIsSaid) {
     std::string const notes = notes_of(m);
     expect_has(notes, "Of 2 energies the file has no spectrum");
     expect_has(notes, "Of 2 energies the file has no LET.");
-    expect_has(notes, "lie behind 420 mm of air (fitAirOffset)");
+    expect_has(notes, "The depth doses have 420 mm of air before their water");
     expect_has(notes, "differ from them by up to 0.");
 }
 

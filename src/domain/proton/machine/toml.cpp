@@ -63,6 +63,7 @@ Result<MachineShifter> read_shifter(Table const& table, std::vector<MachineShift
     SLUICE_TRY(MachineShifter s, read_table<MachineShifter>(table, of_shifter));
     if (!(s.water > 0 && s.water < 1e4))
         return table.error(fmt::format("shifter.water is {} mm; give more than 0", s.water));
+    if (before.size() >= 1000) return table.error("more than 1000 shifters; leave some out");
     if (std::ranges::find(before, s.name, &MachineShifter::name) != before.end())
         return table.error(fmt::format("shifter '{}' is there twice; leave one out", s.name));
     return s;
@@ -87,7 +88,7 @@ Status read_list(Table const& table, std::string const& folder, Machine& m) {
             "into a file",
             list.file));
     std::string const path = (std::filesystem::path(folder) / list.file).lexically_normal();
-    constexpr std::uint64_t most = 16 << 20;
+    constexpr std::uint64_t most = 4 << 20;
     SLUICE_TRY(auto const bytes, read_file(path, most));
     SLUICE_TRY(m.energies, parse_energy_list(
                                {reinterpret_cast<char const*>(bytes.data()), bytes.size()}, path));

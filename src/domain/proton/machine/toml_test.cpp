@@ -133,6 +133,7 @@ TEST(MachineToml, WhatIsWrongHasItsLineAndKey) {
     expect_has(problem(std::string(top)), "energy is missing; begin each with [[energy]]");
     expect_has(problem(""), "is missing");
     expect_has(problem("= ="), "is not TOML");
+    expect_has(problem("\"Gantry 2\"", "'Gantr\xff 2'"), "m.toml: line 1: is not UTF-8");
     std::string const twice =
         fmt::format("{}[[shifter]]\nname = \"RS40\"\nwater = \"1 mm\"\n{}", top, at_100);
     expect_has(problem(twice), "shifter 'RS40' is there twice");

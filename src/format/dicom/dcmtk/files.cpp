@@ -31,25 +31,6 @@ Error unreadable(std::string const& path, OFCondition const& why) {
             fmt::format("cannot be read as DICOM ({}) copy or export it again", why.text()), path};
 }
 
-// What is no UTF-8 is taken for Latin 1, as most writers have it that do not say.
-std::string as_utf8(std::string_view text) {
-    std::string_view rest = text;
-    bool good = true;
-    while (good && !rest.empty()) good = next_character(rest) != not_utf8;
-    if (good) return std::string(text);
-    std::string out;
-    for (char const c : text) {
-        auto const u = static_cast<unsigned char>(c);
-        if (u < 0x80) {
-            out += c;
-        } else {
-            out += static_cast<char>(0xc0 | u >> 6);
-            out += static_cast<char>(0x80 | (u & 0x3f));
-        }
-    }
-    return out;
-}
-
 template <class T, class Get>
 std::vector<double> numbers_of(DcmElement& element, Get get) {
     T* values = nullptr;
