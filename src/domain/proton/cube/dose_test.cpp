@@ -48,12 +48,12 @@ double width_at_half(Volume const& v, int axis, std::array<index, 3> at) {
     index const strides[3] = {1, v.image.shape[2], v.image.shape[2] * v.image.shape[1]};
     auto const a = static_cast<std::size_t>(axis);
     index const n = v.image.shape[2 - a];
-    index const start = at[0] * strides[0] + at[1] * strides[1] + at[2] * strides[2] -
-                        at[a] * strides[a];
+    index const start =
+        at[0] * strides[0] + at[1] * strides[1] + at[2] * strides[2] - at[a] * strides[a];
     std::vector<double> line;
     for (index i = 0; i < n; ++i)
-        line.push_back(static_cast<double>(
-            v.image.values[static_cast<std::size_t>(start + i * strides[a])]));
+        line.push_back(
+            static_cast<double>(v.image.values[static_cast<std::size_t>(start + i * strides[a])]));
     double const half = *std::ranges::max_element(line) / 2;
     double first = 0, last = 0;
     for (std::size_t i = 1; i < line.size(); ++i) {
@@ -111,8 +111,10 @@ TEST(Dose, IsTheSameFromAllSides) {
         plan.patient_position = side.position;
         Frame const to = frame_of(beam, side.position).value();
         Patient turned_patient = front;
-        for (std::size_t a = 0; a < 3; ++a) turned_patient.direction[a] = to.to_patient(from.to_gantry(front.direction[a]));
-        Place3 const origin = to.to_patient(from.to_gantry({front.origin[0], front.origin[1], front.origin[2]}));
+        for (std::size_t a = 0; a < 3; ++a)
+            turned_patient.direction[a] = to.to_patient(from.to_gantry(front.direction[a]));
+        Place3 const origin =
+            to.to_patient(from.to_gantry({front.origin[0], front.origin[1], front.origin[2]}));
         turned_patient.origin = {origin[0], origin[1], origin[2]};
         PlanDose const d = dose(plan, turned_patient, nullptr, quick()).value();
         double worst = 0;
@@ -138,7 +140,8 @@ TEST(Dose, DivergesFromItsSources) {
     PlanDose const d = dose(plan, patient, nullptr, o).value();
     auto const widths = [&](double y) {
         auto const at = static_cast<index>(y + 100);
-        return std::pair(width_at_half(d.dose, 0, {50, at, 50}), width_at_half(d.dose, 2, {50, at, 50}));
+        return std::pair(width_at_half(d.dose, 0, {50, at, 50}),
+                         width_at_half(d.dose, 2, {50, at, 50}));
     };
     auto const [x_before, z_before] = widths(-80);
     auto const [x_behind, z_behind] = widths(80);
@@ -231,7 +234,7 @@ TEST(Dose, OfTwoBeamsIsTheSum) {
                      lb = static_cast<double>(b.let.image.values[i]);
         if (da < 0.05 * most || db < 0.05 * most) continue;
         ASSERT_NEAR(static_cast<double>(both.let.image.values[i]), (da * la + db * lb) / (da + db),
-                        1e-3);
+                    1e-3);
     }
 }
 

@@ -51,8 +51,8 @@ struct PlanePencils {
     std::array<std::vector<float>, 2> coarse, coarse_narrow;  ///< of the halo
     std::vector<float> wrong, wrong_narrow;                   ///< coarse: dose that may be wrong
     std::vector<int> reach, coarse_reach, wrong_reach;
-    std::vector<std::vector<Aside>> aside;                  ///< of each row of blocks
-    std::vector<char> met;  ///< where parts of others lie, too
+    std::vector<std::vector<Aside>> aside;  ///< of each row of blocks
+    std::vector<char> met;                  ///< where parts of others lie, too
     bool any = false;
 };
 

@@ -16,7 +16,9 @@ struct Case {
 
     Case(index r, index c, index m, unsigned seed) : rows(r), columns(c), margin(m) {
         std::mt19937 random(seed);
-        auto const u = [&](float a, float b) { return std::uniform_real_distribution(a, b)(random); };
+        auto const u = [&](float a, float b) {
+            return std::uniform_real_distribution(a, b)(random);
+        };
         for (int k = 0; k < 2; ++k)
             for (index i = 0; i < r * c; ++i) {
                 weight[k].push_back(u(0, 1) < 0.3F ? 0 : u(0, 2));
