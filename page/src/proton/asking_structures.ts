@@ -63,8 +63,9 @@ function wantHistogram({ id }: Structure): void {
       noHistogram.value = { ...noHistogram.peek(), [id]: "" };
     },
     (why) => {
-      const { [id]: _, ...others } = histograms.peek();
-      histograms.value = others;
+      histograms.value = Object.fromEntries(
+        Object.entries(histograms.peek()).filter(([other]) => other !== id),
+      );
       noHistogram.value = { ...noHistogram.peek(), [id]: why };
     },
   );
