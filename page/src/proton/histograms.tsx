@@ -74,7 +74,6 @@ export function Histograms(): ComponentChildren {
     <section class="plane profiles">
       <div class="row">
         <PanelChoice />
-        <small>{`part of each structure that has at least this much of ${of.name}`}</small>
         <span class="gap" />
         <button type="button" title="Save these histograms as a table" onClick={() => save(of)}>
           Save CSV
@@ -93,13 +92,17 @@ export function Histograms(): ComponentChildren {
           }))}
           xLabel="dose"
           xUnit={of.unit}
-          yLabel="volume"
+          yLabel="volume with at least this dose"
           yUnit="%"
         />
       )}
     </section>
   );
 }
+
+/** A dose with as many decimals as the highest one needs for four digits. */
+export const doseText = (dose: number, highest: number): string =>
+  dose.toFixed(Math.min(Math.max(3 - Math.floor(Math.log10(highest)), 0), 12));
 
 /** What part of a structure lies outside of the dose; empty: none. */
 const outsideText = ({ volume, inside }: HistogramAnswer): string =>
@@ -132,7 +135,7 @@ export function HistogramSection(): ComponentChildren {
             <tr key={structure.id}>
               <th scope="row" style={{ color: structureColour(structure.id) }}>{structure.name}</th>
               {[a.mean, a.d98, a.d95, a.d50, a.d2].map((v, i) => (
-                <td key={i}>{numberText(v, 3)}</td>
+                <td key={i}>{doseText(v, of.most ?? 1)}</td>
               ))}
             </tr>
           ))}

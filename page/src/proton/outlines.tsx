@@ -8,12 +8,13 @@ import { base, hidden, outlined, structures } from "./state";
 import { inPatient, pathOfLines, show, structureColour } from "./structures";
 import type { PlaneKind, Structure } from "./types";
 
-/** The lines of a plane, in its pixels. */
+/** The lines of a plane, in its pixels; dark below, so that they are seen on any colour. */
 export function Outlines({ plane }: { plane: PlaneKind }): ComponentChildren {
   const lines = linesOf(plane);
   const ids = [...new Set(lines.map(({ structure }) => structure.id))];
   return (
     <g class="outlines">
+      <path class="shade" d={pathOfLines(lines)} />
       {ids.map((id) => (
         <path
           key={id}

@@ -118,7 +118,7 @@ it("asks for histograms of the dose while they are shown", () => {
     "PTV (%)": Float64Array.of(100, 50, 0),
   });
   render(<HistogramSection />, page);
-  expect(page.textContent).toContain("PTV2023204" + "9");
+  expect(page.textContent).toContain("PTV20.002.003.0020.0049.00");
   expect(page.textContent).toContain("cord: nothing of it lies in the dose");
   expect(page.textContent).toContain("PTV: 50 % of it lies outside");
 });
