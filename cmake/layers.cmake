@@ -155,7 +155,7 @@ sluice_layer(view FOLDER app/view JSON DEPENDS server nlohmann_json::nlohmann_js
 sluice_room(app/view/stem4d DEPENDS view crystal orientation live)
 # slides in the viewer: their description, tiles and attachments
 sluice_room(app/view/slide DEPENDS view slide)
-# volumes in the viewer: doses and CT, their planes, profiles and differences
+# volumes in the viewer: doses and CT, their planes, profiles and differences, contours of structures and histograms in them
 sluice_room(app/view/proton DEPENDS view proton store)
 # reconstructions in the viewer: at work (`Monitor`: its snapshots, and how often they are made), and
 # finished (`Results`)

@@ -8,6 +8,7 @@ import { expect, test } from "./fixtures";
 import { type Image, valuesOf, writeMetaImage } from "./metaimage";
 import { readNpy } from "./npy";
 import { type Server, serve, sluice } from "./program";
+import { type Organ, writeStructures } from "./structure_set.mjs";
 
 declare global {
   interface Window {
@@ -33,7 +34,19 @@ const DOSE: Image = {
 };
 const OTHER: Image = { ...DOSE, value: (x, y, z) => 0.9 * linear(x, y, z) + (x > 0 ? 0.5 : 0) };
 
+// A block of 20 x 10 mm in planes of the CT, z from 43 to 61, and one that the dose does not reach.
+const block = (name: string, x: number): Organ => ({
+  name,
+  type: "PTV",
+  planes: [43, 46, 49, 52, 55, 58, 61].map((z) => ({
+    z,
+    corners: [[x - 10, -5], [x + 10, -5], [x + 10, 5], [x - 10, 5]],
+  })),
+});
+const ORGANS: Organ[] = [block("target", 0), block("far away", 60)];
+
 let both: Server;
+let organs: Server;
 let doses: Server;
 let run: Server;
 let runFolder = "";
@@ -49,10 +62,16 @@ test.beforeAll(async ({ data }) => {
   );
   runFolder = at("run");
   sluice("proton", "run", config, "--out", runFolder);
-  [both, doses, run] = await Promise.all([serve([ct, dose]), serve([dose, other]), serve([runFolder])]);
+  const structures = writeStructures(at("RS.dcm"), ORGANS);
+  [both, doses, run, organs] = await Promise.all([
+    serve([ct, dose]),
+    serve([dose, other]),
+    serve([runFolder]),
+    serve([ct, dose, structures]),
+  ]);
 });
 test.afterAll(async () => {
-  await Promise.all([both, doses, run].map((server) => server?.stop()));
+  await Promise.all([both, doses, run, organs].map((server) => server?.stop()));
 });
 
 async function idle(page: Page): Promise<void> {
@@ -177,6 +196,69 @@ test("isodoses lie where the dose is", async ({ page }) => {
   await expect(page.getByRole("list", { name: "Isodoses" })).toContainText("12.6 Gy");
   await panel(page, "Axial").press("i");
   await expect(panel(page, "Axial").locator("path[data-level]")).toHaveCount(0);
+});
+
+test("contours of structures lie where they were drawn, on all planes", async ({ page }) => {
+  await open(page, organs);
+  const lines = (key: Key) => page.evaluate((k) => window.volumes!.outlines(k), key);
+  const inMm = async (key: Key, xOf: (col: number) => number, yOf: (row: number) => number) =>
+    (await lines(key)).map(({ points }) => points.map(([row, col]) => [xOf(col), yOf(row)]));
+  const x = (col: number): number => -39 + 2 * col;
+  const y = (row: number): number => -31 + 2 * row;
+  const z = (row: number): number => 10 + 3 * (CT.sides[2] - 1 - row);
+  await page.getByRole("spinbutton", { name: "x", exact: true }).fill("1");
+  await page.keyboard.press("Enter");
+  await page.getByRole("spinbutton", { name: "y", exact: true }).fill("1");
+  await page.keyboard.press("Enter");
+  await idle(page);
+  expect(await place(page)).toEqual([1, 1, 55]);
+  const corners = [[-10, -5], [10, -5], [10, 5], [-10, 5], [-10, -5]];
+  expect((await inMm("axial", x, y))[0]).toEqual(corners.map((p) => p.map((v) => expect.closeTo(v, 6))));
+  // Planes reach half way to their neighbours: from 41.5 to 62.5 mm.
+  const ends = (all: number[][][], axis: 0 | 1): number[] => {
+    const values = all.flat().map((p) => p[axis]!);
+    return [Math.min(...values), Math.max(...values)].map((v) => Math.round(v * 1e6) / 1e6);
+  };
+  const targets = async (key: Key, of: (v: number) => number) =>
+    (await inMm(key, of, z)).filter((line) => line.every(([u]) => Math.abs(u!) < 20));
+  const coronal = await targets("coronal", x);
+  expect([ends(coronal, 0), ends(coronal, 1)]).toEqual([[-10, 10], [41.5, 62.5]]);
+  const sagittal = await targets("sagittal", y);
+  expect([ends(sagittal, 0), ends(sagittal, 1)]).toEqual([[-5, 5], [41.5, 62.5]]);
+  // Drawn on the screen where the crosshair's pixels are.
+  const axial = panel(page, "Axial");
+  await expect(axial.locator("path[data-structure=s1]")).toHaveCount(1);
+  await page.getByRole("checkbox", { name: /^target/ }).uncheck();
+  await expect(axial.locator("path[data-structure=s1]")).toHaveCount(0);
+  await idle(page);
+  await page.getByRole("button", { name: "All", exact: true }).click();
+  await expect(axial.locator("path[data-structure=s1]")).toHaveCount(1);
+  await axial.press("s");
+  await expect(axial.locator("path[data-structure]")).toHaveCount(0);
+});
+
+test("histograms are those of the library, and say what lies outside", async ({ page }) => {
+  await open(page, organs);
+  await page.getByRole("combobox", { name: "Plot" }).selectOption({ index: 1 });
+  await idle(page);
+  const told = (await page.evaluate(() => window.volumes!.histogram("s1")))!;
+  // The dose is linear up to its last middle and ends at 56.25 mm: the mean is that of the block's part below.
+  expect(told.mean).toBeCloseTo(linear(0, 0, (41.5 + 56.25) / 2), 2);
+  await expect(page.getByText("target: 29.8 % of it lies outside of the dose")).toBeVisible();
+  const [low, high] = [linear(-10, -5, 41.5), linear(10, 5, 56.25)];
+  told.doses.forEach((dose, i) => {
+    if (dose < low - 0.2) expect(told.parts[i]).toBe(1);
+    if (dose > high + 0.2) expect(told.parts[i]).toBe(0);
+  });
+  await expect(page.locator("table.histograms")).toContainText("target");
+  await expect(page.getByText(/^far away: /)).toBeVisible();
+  await expect(page.getByLabel("Histograms", { exact: true }).first()).toBeVisible();
+  await page.reload();
+  await idle(page);
+  await expect(page.locator("table.histograms")).toContainText("target");
+  await page.locator("body").press("h");
+  await expect(page.locator("table.histograms")).toHaveCount(0);
+  await expect(page.getByLabel("Profile along x")).toBeVisible();
 });
 
 test("two doses are subtracted, as planes and as a whole", async ({ page }) => {

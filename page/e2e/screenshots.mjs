@@ -11,6 +11,7 @@ import { chromium } from "@playwright/test";
 import { writeGold } from "./gold.mjs";
 import { writePhantom } from "./phantom.mjs";
 import { small } from "./small_png.mjs";
+import { ellipsoid, writeStructures } from "./structure_set.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const program = env.SLUICE ?? join(root, "build/release/bin/sluice");
@@ -78,7 +79,7 @@ async function preset(page, name) {
 const MODE = "What the image shows";
 
 /** Names of pictures that are not of the viewer of scans. */
-const FILES = { slide: "slide-viewer", volumes: "proton-viewer" };
+const FILES = { slide: "slide-viewer", volumes: "proton-viewer", structures: "proton-structures" };
 
 /** Each makes its state on a page that shows the scan, or opens what it needs itself. */
 const STATES = {
@@ -196,6 +197,22 @@ const STATES = {
     await page.evaluate(() => window.slide.setView({ zoom: 4, center: [1650, 1900] }));
     await page.mouse.move(500, 420);
     await page.evaluate(() => window.slide.idle());
+    return child;
+  },
+  structures: async ({ page }) => {
+    const paths = [join(folder, "ct.mha"), join(folder, "dose.mha")];
+    writePhantom(...paths);
+    const organs = [
+      ellipsoid("PTV", "PTV", [15, 0, -8], [17, 14, 18], 3, -90),
+      ellipsoid("Cord", "ORGAN", [0, 62, -8], [7, 6, 80], 3, -90),
+      ellipsoid("Lung left", "ORGAN", [60, -5, 20], [38, 55, 68], 3, -90),
+      ellipsoid("Lung right", "ORGAN", [-60, -5, 20], [38, 55, 68], 3, -90),
+    ];
+    const { url, child } = await view([...paths, writeStructures(join(folder, "RS.dcm"), organs)]);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto(`${url}#plot=histogram`);
+    await page.waitForFunction(() => window.volumes);
+    await page.evaluate(() => window.volumes.idle());
     return child;
   },
   volumes: async ({ page }) => {

@@ -14,6 +14,7 @@
 #include "domain/orientation/match/fields.h"
 #include "domain/proton/config/beam_fields.h"
 #include "domain/proton/config/fields.h"
+#include "domain/proton/cube/fields.h"
 #include "domain/ptychography/settings/fields.h"
 #include "domain/ptychography/settings/input_fields.h"
 #include "domain/slide/fields.h"
@@ -85,6 +86,9 @@ nb::dict option_tables() {
     out["proton.batch"] = usual(proton::batch_fields());
     out["proton.rbe"] = usual(proton::rbe_fields());
     out["proton.structure_dvh"] = usual(proton::structure_dvh_fields());
+    out["proton.dose"] = usual(proton::dose_fields());
+    out["proton.patient"] = usual(proton::patient_fields());
+    out["proton.plan"] = usual(proton::plan_default_fields());
     out["music.model"] = usual(music::model_fields());
     out["music.separate"] = usual(music::separate_fields());
     out["music.song"] = usual(music::song_fields());

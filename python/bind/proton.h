@@ -5,6 +5,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -75,6 +76,7 @@ nb::object each(std::size_t n, F const& f) {
 }
 
 void add_proton_dense(nb::module_& m);
+void add_proton_dose(nb::module_& m);
 void add_proton_machine(nb::module_& m);
 void add_proton_metrics(nb::module_& m);
 void add_proton_plan(nb::module_& m);

@@ -95,22 +95,28 @@ PlanLayer layer_of(LayerNumbers const& n) {
     return l;
 }
 
-void save_plan_list(std::string const& path, std::string const& label,
-                    std::string const& patient_position, std::string const& unit, int fractions,
-                    std::vector<BeamParts> const& beams) {
-    IonPlan p;
-    p.label = label;
-    p.patient_position = patient_position;
+// label, uid, frame of reference, patient position, unit, fractions, beams, notes
+using PlanParts = std::tuple<std::string, std::string, std::string, std::string, std::string, int,
+                             std::vector<BeamParts>, std::vector<std::string>>;
+
+IonPlan plan_of(PlanParts const& parts) {
+    auto const& [label, uid, frame, position, unit, fractions, beams, notes] = parts;
+    IonPlan p{label, uid, frame, position};
     p.unit = choice<proton::MetersetUnit>(
         "unit", unit,
         {{"mu", proton::MetersetUnit::mu}, {"protons", proton::MetersetUnit::protons}});
     p.fractions = fractions;
+    p.notes = notes;
     for (auto const& [number, name, gantry, couch, isocentre, source, snout, layers] : beams) {
         IonBeam b{number, name, gantry, couch, isocentre, source, snout};
         for (LayerNumbers const& l : layers) b.layers.push_back(layer_of(l));
         p.beams.push_back(std::move(b));
     }
-    work(nb::none(), [&](Telling&) { return proton::save_plan_list(path, p); });
+    return p;
+}
+
+void save_plan_list(std::string const& path, IonPlan const& plan) {
+    work(nb::none(), [&](Telling&) { return proton::save_plan_list(path, plan); });
 }
 
 nb::list contours_of(std::vector<Contour> const& contours) {
@@ -123,9 +129,7 @@ nb::list contours_of(std::vector<Contour> const& contours) {
     return out;
 }
 
-nb::list load_structures_dicts(std::string const& path) {
-    StructureSet const set =
-        work(nb::none(), [&](Telling&) { return sluice::load_structures(path); });
+nb::list dicts_of(StructureSet const& set) {
     nb::list out;
     for (Structure const& s : set.structures) {
         nb::dict one;
@@ -139,6 +143,37 @@ nb::list load_structures_dicts(std::string const& path) {
         out.append(one);
     }
     return out;
+}
+
+StructureSet load_structure_set(std::string const& path) {
+    return work(nb::none(), [&](Telling&) { return sluice::load_structures(path); });
+}
+
+using Corners = Dense<double, 2>;
+
+std::vector<Contour> contours_from(std::vector<Corners> const& from) {
+    std::vector<Contour> out;
+    for (Corners const& corners : from) {
+        if (corners.shape(1) != 3)
+            raise({Code::invalid_argument, "contours are arrays [corner, 3] in mm, x first"});
+        Contour& c = out.emplace_back();
+        for (std::size_t i = 0; i < corners.shape(0); ++i)
+            c.push_back({corners(i, 0), corners(i, 1), corners(i, 2)});
+    }
+    return out;
+}
+
+// number, name, type, contours, points
+using StructureArrays =
+    std::tuple<int, std::string, std::string, std::vector<Corners>, std::vector<Corners>>;
+
+StructureSet structure_set(std::vector<StructureArrays> const& parts, std::string const& frame) {
+    StructureSet set;
+    set.frame_of_reference = frame;
+    for (auto const& [number, name, type, contours, points] : parts)
+        set.structures.push_back(
+            {number, name, type, contours_from(contours), contours_from(points)});
+    return set;
 }
 
 void save_dose(std::string const& path, Volume const& dose, std::string const& ct,
@@ -155,9 +190,12 @@ void save_dose(std::string const& path, Volume const& dose, std::string const& c
 void add_proton_plan(nb::module_& m) {
     m.def("proton_read_plan", read_plan, "path"_a, "source"_a, "fwhm"_a, "shifter_water"_a.none(),
           "shifter_distance"_a.none(), "patient_position"_a, "incomplete"_a);
-    m.def("proton_save_plan_list", save_plan_list, "path"_a, "label"_a, "patient_position"_a,
-          "unit"_a, "fractions"_a, "beams"_a);
-    m.def("load_structures", load_structures_dicts, "path"_a);
+    nb::class_<IonPlan>(m, "ProtonPlan");
+    m.def("proton_plan", plan_of, "parts"_a);
+    m.def("proton_save_plan_list", save_plan_list, "path"_a, "plan"_a);
+    nb::class_<StructureSet>(m, "StructureSet").def_prop_ro("structures", dicts_of);
+    m.def("load_structure_set", load_structure_set, "path"_a);
+    m.def("structure_set", structure_set, "structures"_a, "frame_of_reference"_a);
     m.def("save_dicom_dose", save_dose, "path"_a, "dose"_a, "ct"_a, "plan"_a, "effective"_a,
           "description"_a, "comment"_a);
 }

@@ -87,14 +87,18 @@ class Volume:
         return np.array(self._native.direction)
 
     def to_xarray(self) -> "xr.DataArray":
-        """[y, x] or [z, y, x], with coordinates in mm where they are known and the axes are those of space."""
+        """[y, x] or [z, y, x], with coordinates in mm where they are known and the axes are those of space; axes
+        that are mirrored have coordinates that descend."""
         import xarray as xr
         names = "zyx"[-self.image.ndim:]
         coordinates = {}
-        if self.spacing is not None and not self.turned:
+        signs = np.diag(self.direction)
+        if self.spacing is not None and np.allclose(self.direction, np.diag(np.sign(signs)), rtol=0, atol=1e-6):
             origin = self.origin or (0.0,) * len(names)
-            coordinates = {name: (name, first + np.arange(size) * step, {"units": "mm"}) for name, size, step, first
-                           in zip(names, self.shape, self.spacing[::-1], origin[::-1])}
+            coordinates = {name: (name, first + np.arange(size) * step * sign, {"units": "mm"})
+                           for name, size, step, first, sign in
+                           zip(names, self.shape, self.spacing[::-1], origin[::-1],
+                               np.sign(signs[:len(names)][::-1]))}
         what, _, unit = self.content.partition(", ")
         return xr.DataArray(self.image, dims=tuple(names), coords=coordinates, name=what or "volume",
                             attrs={"units": unit} if unit else {})

@@ -30,6 +30,11 @@ CALLS = {
                     "proton.gamma_index(d, d[::-1], 0.2, distance=9, dose=1e-6, most=9)"),
     "converge": ("open('c.toml', 'w').write(TEXT)", "proton.converge('c.toml', levels=6)"),
     "base_energy": ("", "proton.base_energy(230, step=0.2)"),
+    "dose": ("w = proton.Volume(np.zeros((100, 200, 100)), (2, 2, 2), (0, 0, 0)); "
+             "l = proton.PlanLayer(160.0, np.array([(x, y, 1e8) for x in range(60) for y in range(60)]), (6.0, 6.0)); "
+             "p = proton.IonPlan((proton.IonBeam(1, 'a', 0, 0, (100, 50, 100), (2000, 2000), (l,) * 20),), "
+             "unit='protons')",
+             "proton.dose(p, w, energy_spread=0.8, quantity='HU', pixel=0.3, step=0.3, keep_kernels=False)"),
     "dense_run": ("s = proton.DenseSolver(BOX, BEAM)", "s.run()"),
     "dense_step": ("s = proton.DenseSolver(BOX, BEAM, proton.DenseOptions(threshold=0))",
                    "s.step(10000)"),

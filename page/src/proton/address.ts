@@ -12,15 +12,19 @@ import {
   difference,
   filled,
   goTo,
+  hidden,
   levels,
   lined,
   looks,
   opacity,
+  outlined,
   over,
+  panel,
   place,
   profileAxis,
   setDifference,
   setLook,
+  structures,
   threshold,
   typedReference,
   volumes,
@@ -48,6 +52,9 @@ export function fieldsOf(): HashFields {
     opacity: String(opacity.value),
     from: String(threshold.value),
     lines: lined.value ? "1" : "0",
+    hidden: [...hidden.value].join(","),
+    outlines: outlined.value ? "" : "0",
+    plot: panel.value === "profile" ? "" : panel.value,
     levels: levels.value.join(",") || "none",
     reference: typedReference.value === null ? "" : String(typedReference.value),
     ...Object.fromEntries([...limits, ...maps]),
@@ -69,6 +76,10 @@ export function applyFields(fields: HashFields): void {
     setDifference(fields["difference"] === "1");
     if (fields["colours"]) filled.value = fields["colours"] === "1";
     if (fields["lines"]) lined.value = fields["lines"] === "1";
+    if (fields["outlines"]) outlined.value = fields["outlines"] === "1";
+    if (fields["plot"] === "histogram") panel.value = "histogram";
+    const ids = (fields["hidden"] ?? "").split(",");
+    hidden.value = new Set(ids.filter((id) => structures.value.some((one) => one.id === id)));
     opacity.value = inside(fields["opacity"], 0, 1) ?? opacity.value;
     threshold.value = inside(fields["from"], 0, 100) ?? threshold.value;
     typedReference.value = inside(fields["reference"], 0, Number.MAX_VALUE) || null;

@@ -7,9 +7,11 @@ import { Header, ThemeChoice } from "../shell/frame/header";
 import { Help } from "../shell/frame/help";
 import { serverVersion } from "../shell/live";
 import { DifferenceSection, FactsSection, Warnings } from "./facts";
+import { HistogramSection, Histograms } from "./histograms";
 import { IsodoseSection } from "./isodose_section";
 import { KEYS } from "./keyboard";
 import { savePicture } from "./picture";
+import { StructureSection } from "./outlines";
 import { Planes } from "./plane_view";
 import { Profiles } from "./profiles";
 import "./proton.css";
@@ -22,6 +24,7 @@ import {
 } from "./sections";
 import { lengthUnit } from "./space";
 import { base, helpOpen, over, planes, sideColumn } from "./state";
+import { showsHistograms } from "./structures";
 
 function VolumeHeader(): ComponentChildren {
   const here = base.value;
@@ -66,6 +69,8 @@ function Side(): ComponentChildren {
     <>
       <VolumesSection />
       <CrosshairSection />
+      <StructureSection />
+      <HistogramSection />
       <DifferenceSection />
       <BaseSection />
       <OverSection />
@@ -89,7 +94,7 @@ export function App(): ComponentChildren {
       <Warnings />
       <div class={all.length > 1 ? "planes three" : "planes"}>
         <Planes planes={all} />
-        <Profiles />
+        {showsHistograms.value ? <Histograms /> : <Profiles />}
       </div>
       <Readout />
     </Frame>

@@ -31,7 +31,7 @@ vi.mock("./live", () => ({
 
 const call = (slot: string): Call => line.asked.get(slot) as Call;
 const hello = (...volumes: Hello["volumes"]): void =>
-  line.greet.forEach((greet) => greet({ op: "hello", protocol: 1, version: "", volumes, notes: [] }));
+  line.greet.forEach((greet) => greet({ op: "hello", protocol: 1, version: "", volumes, structures: [], notes: [] }));
 function plane(slot: string, rows: number, cols: number, value: number): void {
   const values = new Float32Array(rows * cols).fill(value);
   call(slot).answered({ op: "plane", id: 1, slot, raster: { rows, cols, values } });

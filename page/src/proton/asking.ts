@@ -30,12 +30,12 @@ export interface Line {
 }
 export const lines = signal<Partial<Record<Axis, Line>>>({});
 /** Counts greetings: after each all is asked anew. */
-const greetings = signal(0);
+export const greetings = signal(0);
 /** What was asked last in a slot. */
 const asked = new Map<string, string>();
 
 /** Asks once; nothing is asked for null. */
-function want(
+export function want(
   slot: string,
   body: Request | null,
   take: (answer: Answer) => void,
@@ -58,7 +58,8 @@ function want(
   });
 }
 
-const drawnAt = ({ normal }: PlaneKind, at: Place): number => (normal === null ? 0 : at[normal]);
+/** Where a plane is, along its normal. */
+export const drawnAt = ({ normal }: PlaneKind, at: Place): number => (normal === null ? 0 : at[normal]);
 
 function wantSlice(role: "base" | "over", plane: PlaneKind, volume: Volume | null): void {
   const here = base.value;

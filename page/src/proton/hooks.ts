@@ -4,6 +4,7 @@ import { untilDrawn } from "../shell/hooks";
 import { phase } from "../shell/live";
 import type { Point } from "../types";
 import { baseSlice, differences, isSettled, overSlice, valueHere } from "./asking";
+import { histogramOf, linesOf } from "./asking_structures";
 import type { DifferenceAnswer } from "./messages";
 import { pixelOf } from "./space";
 import { base, place, planes, volumes, wholeDifference } from "./state";
@@ -20,6 +21,10 @@ export interface Hooks {
   /** What a plane is drawn from. */
   raster(key: PlaneKind["key"], of: "base" | "over" | "difference"): RasterCopy | null;
   whole(): DifferenceAnswer | null;
+  /** Lines of structures that are drawn over a plane, in its pixels. */
+  outlines(key: PlaneKind["key"]): { id: string; points: (readonly [number, number])[] }[];
+  /** Of a structure; null: it has not come. */
+  histogram(id: string): { doses: number[]; parts: number[]; mean: number } | null;
 }
 
 interface RasterCopy {
@@ -47,6 +52,14 @@ const hooks: Hooks = {
     return found ? { rows: found.rows, cols: found.cols, values: [...found.values] } : null;
   },
   whole: () => wholeDifference.value,
+  outlines: (key) => {
+    const plane = planeOf(key);
+    return plane ? linesOf(plane).map(({ structure, points }) => ({ id: structure.id, points: [...points] })) : [];
+  },
+  histogram: (id) => {
+    const found = histogramOf(id);
+    return found && { doses: [...found.doses], parts: [...found.parts], mean: found.mean };
+  },
 };
 
 declare global {

@@ -10,6 +10,8 @@ import {
   helpOpen,
   lined,
   mayDiffer,
+  outlined,
+  panel,
   setDifference,
   sideColumn,
   step,
@@ -25,6 +27,8 @@ export const KEYS: Keys = [
   ["M", "Crosshair to the highest dose"],
   ["C", "What lies over the base in colours, on or off"],
   ["I", "Isodoses on or off"],
+  ["S", "Lines of structures on or off"],
+  ["H", "Histograms of the dose in structures, or the profile"],
   ["D", "Difference of two volumes on or off"],
   ["+  −  0", "Zoom the plane that has the focus, show all of it"],
   ["Alt and drag", "Move the picture"],
@@ -52,6 +56,8 @@ const switches: Record<string, () => void> = {
   m: goToMaximum,
   c: () => (filled.value = !filled.peek()),
   i: () => (lined.value = !lined.peek()),
+  s: () => (outlined.value = !outlined.peek()),
+  h: () => (panel.value = panel.peek() === "profile" ? "histogram" : "profile"),
   d: () => {
     if (mayDiffer.peek()) setDifference(!difference.peek());
   },

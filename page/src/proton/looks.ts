@@ -29,6 +29,9 @@ export const windowOf = (level: number, width: number): Limits => ({
 export const largest = ({ least, most }: Volume): number =>
   Math.max(Math.abs(least ?? 0), Math.abs(most ?? 0));
 
+/** Whether a volume has values above 0. */
+export const aboveZero = ({ most }: Volume): boolean => (most ?? 0) > 0;
+
 /** Limits of a volume as its kind is usually shown; about 0 where values of both signs lie over another. */
 export function usualLimits(volume: Volume, over = false): Limits {
   const { kind, least, most } = volume;

@@ -5,6 +5,7 @@ import { surroundings } from "../shell/protocol/surroundings";
 import { startAddress } from "./address";
 import { App } from "./app";
 import { startAsking } from "./asking";
+import { startAskingStructures } from "./asking_structures";
 import { installHooks } from "./hooks";
 import { startKeyboard } from "./keyboard";
 import { connect } from "./live";
@@ -17,4 +18,5 @@ if (place) {
   render(<App />, place);
   connect(surroundings());
   startAsking();
+  startAskingStructures();
 }

@@ -30,6 +30,38 @@ test("reads a hello", () => {
   expect(problem(hello({ least: null, most: null }))).toBe("");
 });
 
+test("reads structures, their lines and histograms", () => {
+  const greeting = JSON.parse(hello()) as Fields;
+  const structure = { id: "s1", name: "a", type: "PTV", volume_cm3: null, why: "" };
+  const decoded = decode(JSON.stringify({ ...greeting, structures: [structure] }));
+  if (!decoded.ok || decoded.kind !== "hello") throw new Error("no hello");
+  expect(decoded.message.structures).toEqual([{ id: "s1", name: "a", type: "PTV", volume: null, why: "" }]);
+  expect(problem(JSON.stringify({ ...greeting, structures: [{ name: "a" }] }))).not.toBe("");
+
+  const doubles = (name: string, shape: number[], ...values: number[]) => ({
+    ...{ name, dtype: "float64" as const, shape, values: Float64Array.from(values) },
+  });
+  const lines = (...counts: number[]) =>
+    encodeBinary({ op: "outlines", id: 1, slot: "s" }, [
+      doubles("lines", [counts.length, 2], ...counts.flatMap((n) => [0, n])),
+      doubles("points", [2, 2], 1, 2, 3, 4),
+    ]);
+  const outlines = decode(lines(2));
+  if (!outlines.ok || outlines.kind !== "answer" || outlines.message.op !== "outlines") throw new Error("none");
+  expect(outlines.message.lines).toEqual([{ structure: 0, points: 2 }]);
+  expect(problem(lines(2, 1))).toContain("other points");
+  const numbers = { volume_cm3: 2, inside_cm3: 1, least: 0, mean: 1, most: 2, d98: 0, d95: 0, d50: 1, d2: 2 };
+  const histogram = (parts: number) =>
+    encodeBinary({ op: "histogram", id: 1, slot: "s", ...numbers }, [
+      doubles("doses", [2], 0, 2),
+      doubles("parts", [parts], ...Array<number>(parts).fill(1)),
+    ]);
+  const some = decode(histogram(2));
+  if (!some.ok || some.kind !== "answer") throw new Error("none");
+  expect(some.message).toMatchObject({ volume: 2, inside: 1, d2: 2 });
+  expect(problem(histogram(3))).toContain("other doses");
+});
+
 test("does not take volumes that have no shape", () => {
   for (const wrong of [
     { sides: [6, 5] },

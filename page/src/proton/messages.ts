@@ -20,16 +20,19 @@ import type {
   Words,
 } from "../shell/protocol/messages";
 import type { Raster, WireArray } from "../types";
-import type { Lies, Place, Volume } from "./types";
+import type { Lies, Place, Structure, Volume } from "./types";
 
 /** A request without its id and slot, which the connection adds. */
 export type Request =
   | { op: "plane"; volume: string; onto: string; across: string; down: string; at: number }
   | { op: "profile"; volumes: readonly string[]; along: string; through: Place }
-  | { op: "difference"; volume: string; minus: string };
+  | { op: "difference"; volume: string; minus: string }
+  | { op: "outlines"; structures: readonly string[]; onto: string; across: string; down: string; at: number }
+  | { op: "histogram"; volume: string; structure: string; to: number };
 
 export interface Hello extends Greeting {
   volumes: Volume[];
+  structures: Structure[];
   notes: string[];
 }
 
@@ -56,10 +59,37 @@ export interface DifferenceAnswer extends Reply {
   most: number;
   mostAt: Place;
 }
+/** Lines of structures on a plane. */
+export interface OutlinesAnswer extends Reply {
+  op: "outlines";
+  /** Whose each line is, by its number in the request, and how many points it has. */
+  lines: readonly { structure: number; points: number }[];
+  /** mm along across and down, of one line after the other. */
+  points: Float64Array;
+}
+/** How much of a structure has how much dose. */
+export interface HistogramAnswer extends Reply {
+  op: "histogram";
+  /** cm3, of the whole structure and of what of it lies in the dose. */
+  volume: number;
+  inside: number;
+  least: number;
+  mean: number;
+  most: number;
+  d98: number;
+  d95: number;
+  d50: number;
+  d2: number;
+  doses: Float64Array;
+  /** The part, 0 to 1, that has at least each dose. */
+  parts: Float64Array;
+}
 export type Answer =
   | PlaneAnswer
   | ProfileAnswer
   | DifferenceAnswer
+  | OutlinesAnswer
+  | HistogramAnswer
   | (Reply & { op: "pong" });
 
 /** What the page of volumes and its server say. */
@@ -120,12 +150,23 @@ function readVolume(from: Fields): Volume {
   return volume;
 }
 
+const readStructure = (from: Fields): Structure => ({
+  id: text(from, "id"),
+  name: text(from, "name", ""),
+  type: text(from, "type", ""),
+  volume: orNull(from, "volume_cm3"),
+  why: text(from, "why", ""),
+});
+
 function readHello(from: Fields): Hello {
   return {
     op: "hello",
     protocol: number(from, "protocol"),
     version: text(from, "version", ""),
     volumes: asList(from.volumes, "volumes", 64).map((one) => readVolume(asFields(one, "volume"))),
+    structures: asList(from.structures ?? [], "structures", 256).map((one) =>
+      readStructure(asFields(one, "structure")),
+    ),
     notes: texts(from, "notes"),
   };
 }
@@ -169,6 +210,31 @@ function readDifference(of: Reply, from: Fields): DifferenceAnswer {
   };
 }
 
+function readOutlines(of: Reply, [lines, points]: WireArray[]): OutlinesAnswer {
+  if (!(lines?.values instanceof Float64Array) || !(points?.values instanceof Float64Array))
+    throw new Malformed("outlines lack lines or points");
+  const all = lines.values;
+  const told = Array.from({ length: all.length >> 1 }, (_, i) => ({
+    structure: all[2 * i]!,
+    points: all[2 * i + 1]!,
+  }));
+  if (2 * told.reduce((sum, line) => sum + line.points, 0) !== points.values.length)
+    throw new Malformed("outlines have other points than lines");
+  return { op: "outlines", ...of, lines: told, points: points.values };
+}
+
+function readHistogram(of: Reply, from: Fields, [doses, parts]: WireArray[]): HistogramAnswer {
+  if (!(doses?.values instanceof Float64Array) || !(parts?.values instanceof Float64Array))
+    throw new Malformed("a histogram lacks doses or parts");
+  if (doses.values.length !== parts.values.length)
+    throw new Malformed("a histogram has other doses than parts");
+  const [volume, inside] = [number(from, "volume_cm3"), number(from, "inside_cm3")];
+  const [least, mean, most] = [number(from, "least"), number(from, "mean"), number(from, "most")];
+  const [d98, d95, d50, d2] = [number(from, "d98"), number(from, "d95"), number(from, "d50"), number(from, "d2")];
+  const curve = { doses: doses.values, parts: parts.values };
+  return { op: "histogram", ...of, volume, inside, least, mean, most, d98, d95, d50, d2, ...curve };
+}
+
 function read(op: string, from: Fields, arrays: WireArray[]): Message<VolumeWords> {
   if (op === "hello") return { kind: "hello", message: readHello(from) };
   const id = whole(from, "id", 0, Number.MAX_SAFE_INTEGER);
@@ -180,6 +246,10 @@ function read(op: string, from: Fields, arrays: WireArray[]): Message<VolumeWord
       return { kind: "answer", message: readProfile({ id, slot }, arrays) };
     case "difference":
       return { kind: "answer", message: readDifference({ id, slot }, from) };
+    case "outlines":
+      return { kind: "answer", message: readOutlines({ id, slot }, arrays) };
+    case "histogram":
+      return { kind: "answer", message: readHistogram({ id, slot }, from, arrays) };
     case "pong":
       return { kind: "answer", message: { op, id, slot } };
     default:

@@ -57,7 +57,7 @@ beforeEach(() => {
     return context(this) as never;
   });
   const all = [1, 2, 3, 4].map((i) => volume({ id: `v${i}`, name: `${"long ".repeat(9)}${i}.mha` }));
-  state.greet({ op: "hello", protocol: 1, version: "", volumes: all, notes: [] });
+  state.greet({ op: "hello", protocol: 1, version: "", volumes: all, structures: [], notes: [] });
   state.chooseOver("");
   state.levels.value = [95, 90, 80, 70, 50, 30, 20, 10];
   phase.value = { kind: "open" };

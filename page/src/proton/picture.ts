@@ -12,6 +12,7 @@ import { phase } from "../shell/live";
 import { complain } from "../shell/notices";
 import type { Raster } from "../types";
 import { isSettled } from "./asking";
+import { linesOf } from "./asking_structures";
 import { flow } from "./flow";
 import { type Isodose, isodoses } from "./isodoses";
 import { placeText, type Shown, shownOf } from "./plane_view";
@@ -32,6 +33,7 @@ import {
   subject,
   together,
 } from "./state";
+import { drawn as drawnStructures, structureColour } from "./structures";
 import type { PlaneKind, Volume } from "./types";
 
 /** Pixels of the file along the longer side of a plane. */
@@ -90,6 +92,10 @@ function drawn(plane: PlaneKind, here: Volume, shown: Shown): Picture | null {
   if (shown.lines)
     for (const { value, colour } of isodoses())
       stroke(to, shown.lines, contour(shown.lines, value), colour);
+  for (const { structure, points } of linesOf(plane)) {
+    const pieces = points.slice(1).flatMap((to, i) => [...points[i]!, ...to]);
+    stroke(to, picture, pieces, structureColour(structure.id), 2.2);
+  }
   const [row, col] = pixelOf(here, plane, place.value);
   const cross = [row, -0.5, row, picture.cols - 0.5, -0.5, col, picture.rows - 0.5, col];
   stroke(to, picture, cross, "rgba(0, 0, 0, 0.4)", 3);
@@ -129,9 +135,11 @@ const wordItem = (measure: CanvasRenderingContext2D, words: string): Item => ({
   draw: (to, x, y) => to.fillText(words, x, y),
 });
 
-function isodoseItem(measure: CanvasRenderingContext2D, text: number, of: Isodose): Item {
-  const { level, colour, value } = of;
-  const label = `${numberText(level, 4)} % = ${numberText(value, 4)} ${subject.value?.unit ?? ""}`;
+const isodoseText = ({ level, value }: Isodose): string =>
+  `${numberText(level, 4)} % = ${numberText(value, 4)} ${subject.value?.unit ?? ""}`;
+
+/** A piece of a line, and what it is. */
+function lineItem(measure: CanvasRenderingContext2D, text: number, colour: string, label: string): Item {
   return {
     width: text * 2.4 + measure.measureText(label).width,
     draw: (to, x, y) => {
@@ -150,7 +158,8 @@ function legendOf(measure: CanvasRenderingContext2D, here: Volume, text: number)
   const lines = lined.value && !difference.value && subject.value ? isodoses() : [];
   return [
     words.map((one) => wordItem(measure, one)),
-    lines.map((one) => isodoseItem(measure, text, one)),
+    lines.map((one) => lineItem(measure, text, one.colour, isodoseText(one))),
+    drawnStructures.value.map(({ id, name }) => lineItem(measure, text, structureColour(id), name)),
   ];
 }
 

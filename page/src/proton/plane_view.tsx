@@ -10,6 +10,7 @@ import type { DisplaySettings, Raster } from "../types";
 import { baseSlice, differences, overSlice } from "./asking";
 import { Lines } from "./isodoses";
 import { settingsOf } from "./looks";
+import { Outlines } from "./outlines";
 import { aboutZero, overlayRgba, statisticsOf } from "./rasters";
 import { aspectOf, axisName, nearest, pixelOf, placeOf, placeUnit } from "./space";
 import {
@@ -186,6 +187,7 @@ export function PlaneView(props: { plane: PlaneKind; here: Volume; first: boolea
         }}
       >
         {shown.lines && <Lines raster={shown.lines} />}
+        <Outlines plane={plane} />
         <Crosshair plane={plane} here={here} />
       </ImageView>
     </section>

@@ -8,6 +8,7 @@ import { download } from "../export/download";
 import { Choice } from "../shell/frame/controls";
 import { complain } from "../shell/notices";
 import { type Line, lines } from "./asking";
+import { PanelChoice } from "./histograms";
 import { curveColour } from "./looks";
 import { axesOf, axisName, placeUnit } from "./space";
 import { base, place, profileAxis, subject, volumes } from "./state";
@@ -101,7 +102,7 @@ export function Profiles(): ComponentChildren {
   return (
     <section class="plane profiles">
       <div class="row">
-        <h2>Profile</h2>
+        <PanelChoice />
         <Choice
           label="Along"
           value={String(axis)}

@@ -11,7 +11,7 @@ import type { Volume } from "./types";
 
 const page = document.createElement("div");
 const greet = (...volumes: Volume[]): boolean =>
-  state.greet({ op: "hello", protocol: 1, version: "", volumes, notes: [] });
+  state.greet({ op: "hello", protocol: 1, version: "", volumes, structures: [], notes: [] });
 beforeEach(() => {
   greet();
   notices.value = [];

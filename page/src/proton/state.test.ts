@@ -9,7 +9,7 @@ import { ct, run, volume } from "./test_volumes";
 import type { Volume } from "./types";
 
 const greet = (...volumes: Volume[]): boolean =>
-  state.greet({ op: "hello", protocol: 1, version: "", volumes, notes: [] });
+  state.greet({ op: "hello", protocol: 1, version: "", volumes, structures: [], notes: [] });
 
 beforeEach(() => {
   greet();

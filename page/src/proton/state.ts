@@ -15,9 +15,15 @@ import {
   snapped,
   subtractable,
 } from "./space";
-import type { Axis, Place, PlaneKind, Volume } from "./types";
+import type { Axis, Place, PlaneKind, Structure, Volume } from "./types";
 
 export const volumes = signal<readonly Volume[]>([]);
+export const structures = signal<readonly Structure[]>([]);
+/** Structures that are not drawn, by id. */
+export const hidden = signal<ReadonlySet<string>>(new Set());
+export const outlined = signal(true);
+/** What is plotted beside the planes. */
+export const panel = signal<"profile" | "histogram">("profile");
 const baseId = signal("");
 /** Empty: nothing lies over the base. */
 const overId = signal("");
@@ -149,6 +155,8 @@ function begin(): void {
   wantsDifference.value = false;
   typedReference.value = null;
   looks.value = {};
+  hidden.value = new Set();
+  panel.value = "profile";
   active.value = planes.value[0]?.key ?? "axial";
   profileAxis.value = first?.depth ? 1 : 0;
   if (subject.value) goToMaximum();
@@ -157,8 +165,10 @@ function begin(): void {
 
 /** After a reconnection to the same volumes everything stays; true: these are others. */
 export function greet(hello: Hello): boolean {
-  const same = JSON.stringify(hello.volumes) === JSON.stringify(volumes.value);
+  const told = JSON.stringify([hello.volumes, hello.structures]);
+  const same = told === JSON.stringify([volumes.value, structures.value]);
   volumes.value = hello.volumes;
+  structures.value = hello.structures;
   if (!same) begin();
   return !same;
 }

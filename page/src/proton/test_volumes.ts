@@ -1,6 +1,6 @@
 // Volumes for tests.
 // SPDX-License-Identifier: Apache-2.0
-import type { Volume } from "./types";
+import type { Structure, Volume } from "./types";
 
 /** A dose of 6 x 5 x 4 elements, as the server describes it; with changes. */
 export function volume(changes: Partial<Volume> = {}): Volume {
@@ -50,3 +50,12 @@ export const run = (changes: Partial<Volume> = {}): Volume =>
     mostAt: [0.25, 7.5],
     ...changes,
   });
+
+export const organ = (changes: Partial<Structure> = {}): Structure => ({
+  id: "s1",
+  name: "PTV",
+  type: "PTV",
+  volume: 12.345,
+  why: "",
+  ...changes,
+});

@@ -36,6 +36,18 @@ export interface Volume {
   notes: readonly string[];
 }
 
+/** An organ or a target, as the server describes it. */
+export interface Structure {
+  id: string;
+  name: string;
+  /** As in PTV, ORGAN, EXTERNAL; empty: not told. */
+  type: string;
+  /** cm3; null: not known. */
+  volume: number | null;
+  /** It is not drawn; empty: it is. */
+  why: string;
+}
+
 /** A plane as it is drawn: which axes go to the right and down, and which one it is stepped along. */
 export interface PlaneKind {
   readonly key: "axial" | "coronal" | "sagittal" | "flat";

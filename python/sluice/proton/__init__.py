@@ -25,6 +25,7 @@ from ._config import Config, parse_beam_list, parse_config, read_beam_list, read
 from ._converge import (AxisStudy, Convergence, GridRun, Sequence, Steps, converge, grids_of, sequence_of_differences,
                         sequence_of_values)
 from ._dense import DenseOperators, DenseOptions, DenseSolver
+from ._dose import BeamDose, PlanDose, dose
 from ._guards import DoseWarning, Guard, refuse, summary
 from ._machine import (Machine, MachineEnergy, MachineSetting, MachineShifter, SpotGaussian, parse_machine, read_machine,
                        setting_of)
@@ -43,19 +44,20 @@ from ._structures import StructureDvh, structure_dvh, structure_parts
 from ._volume import (Difference, Plane, ValueRange, comparable, difference, plane_of, sample, sample_line,
                       sample_plane, stations, value_range)
 
-__all__ = ["AxisStudy", "BaseEnergy", "Batch", "Beam", "BraggMetrics", "Config", "Convergence", "DenseOperators",
-           "DenseOptions", "DenseSolver", "Difference", "DoseWarning", "Dvh", "GammaResult", "GridRun", "Guard",
-           "IonBeam", "IonPlan", "Ledger", "Machine", "MachineEnergy", "MachineSetting", "MachineShifter",
-           "MarchResult", "Material", "Phantom", "Physics", "PlanLayer", "Plane", "PlaneSums", "RangeShifter", "Run",
-           "Sequence", "Share", "ShownVolumes", "Sobp", "Spectrum", "SpotGaussian", "Steps", "Structure",
-           "StructureDvh", "TwoGaussians", "ValueRange", "Volume", "alpha_beta_map", "assumptions", "base_energies",
-           "base_energy", "batch", "benchmark", "bragg_metrics", "comparable", "converge", "core_sigma", "depth_dose",
-           "difference", "dose_of", "dvh", "gamma_index", "grids_of", "guards_after", "guards_before", "guards_of",
-           "lateral_sigma", "let_map", "load_structures", "load_volume", "march", "march_beam", "march_beams",
-           "material", "material_names", "mean_excitation_energy", "parse_beam_list", "parse_config", "parse_machine",
-           "plane_of", "rbe", "rbe_dose", "read_beam_list", "read_config", "read_machine", "read_plan", "refuse", "run",
-           "sample", "sample_line", "sample_plane", "save_base_data", "save_dicom_dose", "save_plan_list",
-           "sequence_of_differences", "sequence_of_values", "setting_of", "show", "spread_out", "stations", "steps_of",
-           "structure_dvh", "structure_parts", "sum_of", "summary", "two_gaussians", "value_range"]
+__all__ = ["AxisStudy", "BaseEnergy", "Batch", "Beam", "BeamDose", "BraggMetrics", "Config", "Convergence",
+           "DenseOperators", "DenseOptions", "DenseSolver", "Difference", "DoseWarning", "Dvh", "GammaResult",
+           "GridRun", "Guard", "IonBeam", "IonPlan", "Ledger", "Machine", "MachineEnergy", "MachineSetting",
+           "MachineShifter", "MarchResult", "Material", "Phantom", "Physics", "PlanDose", "PlanLayer", "Plane",
+           "PlaneSums", "RangeShifter", "Run", "Sequence", "Share", "ShownVolumes", "Sobp", "Spectrum", "SpotGaussian",
+           "Steps", "Structure", "StructureDvh", "TwoGaussians", "ValueRange", "Volume", "alpha_beta_map",
+           "assumptions", "base_energies", "base_energy", "batch", "benchmark", "bragg_metrics", "comparable",
+           "converge", "core_sigma", "depth_dose", "difference", "dose", "dose_of", "dvh", "gamma_index", "grids_of",
+           "guards_after", "guards_before", "guards_of", "lateral_sigma", "let_map", "load_structures", "load_volume",
+           "march", "march_beam", "march_beams", "material", "material_names", "mean_excitation_energy",
+           "parse_beam_list", "parse_config", "parse_machine", "plane_of", "rbe", "rbe_dose", "read_beam_list",
+           "read_config", "read_machine", "read_plan", "refuse", "run", "sample", "sample_line", "sample_plane",
+           "save_base_data", "save_dicom_dose", "save_plan_list", "sequence_of_differences", "sequence_of_values",
+           "setting_of", "show", "spread_out", "stations", "steps_of", "structure_dvh", "structure_parts", "sum_of",
+           "summary", "two_gaussians", "value_range"]
 
 _speak(globals())

@@ -143,21 +143,46 @@ def read_plan(path: Path, *, source: Lengths = None, fwhm: Lengths = None,
                    d["fractions"], d["uid"], d["frame_of_reference"], tuple(d["notes"]))
 
 
-def save_plan_list(path: Path, plan: IonPlan) -> None:
-    """Writes a plan as a list of spots: comma-separated values, a line each."""
+def native_plan(plan: IonPlan) -> Any:
+    """The compiled plan."""
     beams = [(b.number, b.name, b.gantry, b.couch, tuple(b.isocentre), tuple(b.source), b.snout,
               [(layer.energy, tuple(layer.fwhm), layer.paintings,
                 [(s.name, s.water, s.distance) for s in layer.shifters],
                 as_numbers(as_numpy(layer.spots, "the spots"), "the spots", ("spot", "x, y, meterset")))
                for layer in b.layers]) for b in plan.beams]
-    _core.proton_save_plan_list(os.fspath(path), plan.label, plan.patient_position, plan.unit,
-                                plan.fractions, beams)
+    return _core.proton_plan((plan.label, plan.uid, plan.frame_of_reference, plan.patient_position,
+                              plan.unit, plan.fractions, beams, list(plan.notes)))
+
+
+def save_plan_list(path: Path, plan: IonPlan) -> None:
+    """Writes a plan as a list of spots: comma-separated values, a line each."""
+    _core.proton_save_plan_list(os.fspath(path), native_plan(plan))
 
 
 def load_structures(path: Path) -> List[Structure]:
     """Reads the contours of an RT structure set of DICOM."""
     return [Structure(d["number"], d["name"], d["type"], tuple(d["contours"]), tuple(d["points"]),
-                      d["volume"], d["frame_of_reference"]) for d in _core.load_structures(os.fspath(path))]
+                      d["volume"], d["frame_of_reference"])
+            for d in _core.load_structure_set(os.fspath(path)).structures]
+
+
+def native_structures(structures: Any) -> Any:
+    """The compiled structures of a file, or of a list; none: None."""
+    if structures is None or isinstance(structures, _core.StructureSet):
+        return structures
+    if isinstance(structures, (str, os.PathLike)):
+        return _core.load_structure_set(os.fspath(structures))
+    listed = [structures] if isinstance(structures, Structure) else list(structures)
+    for one in listed:
+        if not isinstance(one, Structure):
+            raise InvalidArgument(f"structures hold a {type(one).__name__}; give a file, or a list of "
+                                  "what load_structures() returns")
+    frames = {s.frame_of_reference for s in listed if s.frame_of_reference}
+    if len(frames) > 1:
+        raise InvalidArgument("structures are of different coordinates; give those of one file")
+    return _core.structure_set([(s.number, s.name, s.type, *(
+        [as_numbers(as_numpy(c, "a contour"), "a contour", ("corner", "x, y, z")) for c in contours]
+        for contours in (s.contours, s.points))) for s in listed], frames.pop() if frames else "")
 
 
 def save_dicom_dose(path: Path, dose: "Union[Volume, Any]", *, ct: Path = "", plan: Path = "",

@@ -16,7 +16,8 @@ def show(*sources: Any, height: int = 600, memory_limit: int = 0) -> ShownVolume
     """The viewer of dose volumes and images in space in a notebook, answered by this kernel.
 
     Args:
-        sources: paths of MetaImage, NRRD and NPY files and of folders of `sluice proton run`.
+        sources: paths of MetaImage, NRRD, NPY and DICOM files (a CT series is its folder), of folders of
+            `sluice proton run`, and of RT structure sets, which are drawn over them.
         height: of the page, in CSS pixels.
         memory_limit: most bytes for all of them; 0: as much as can be spared.
 

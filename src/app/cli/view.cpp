@@ -150,6 +150,7 @@ Shown const shown[] = {
     {&kinds::checkpoint, open_results, {"--memory-limit"}},
     {&kinds::volume, open_volumes, {"--volume", "--memory-limit"}},
     {&kinds::dose, open_volumes, {"--volume", "--memory-limit"}},
+    {&kinds::structures, open_volumes, {"--volume", "--memory-limit"}},
     {&kinds::scan, open_scans},
 };
 
@@ -314,6 +315,7 @@ void add_view(Verb const& parent, int& exit_code) {
         "  sluice view slide.czi slide.zarr\n"
         "  sluice view scan_master.h5 --crystal Au.cif    how its crystals lie\n"
         "  sluice view ct.mha dose.nrrd         the second one over the first\n"
+        "  sluice view ct/ dose.dcm RS.dcm      of DICOM, with contours and histograms\n"
         "  sluice view dose/                    a folder of `sluice proton run`\n"
         "  sluice view result/                  what `sluice stem4d ptychography` reconstructed\n"
         "  sluice view a_master.h5 b_master.h5 --session yesterday.json\n"

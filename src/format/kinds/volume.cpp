@@ -55,7 +55,9 @@ constinit ContentKind const kinds::volume{
 constinit ContentKind const kinds::plan{"plan", "plan of proton beams", "DICOM RT ion plan",
                                         "`sluice info` reads it", is_plan};
 constinit ContentKind const kinds::structures{"structures", "set of structures",
-                                              "DICOM RT structure set", "`sluice info` reads it",
+                                              "DICOM RT structure set",
+                                              "`sluice info`, `sluice view` and the commands of "
+                                              "`sluice proton` read it",
                                               is_structures};
 constinit ContentKind const kinds::dose{
     "dose", "dose of `sluice proton run`", "",

@@ -6,14 +6,20 @@
 
 #include <algorithm>
 
+#include "app/view/proton/answer_structures.h"
+
 namespace sluice::app {
 namespace {
 
-using All = std::span<ShownVolume const>;
+/// What can be asked about.
+struct All {
+    std::span<ShownVolume const> volumes;
+    std::span<ShownStructure const> structures;
+};
 
-Result<ShownVolume const*> find(All volumes, std::string const& id) {
-    auto const it = std::ranges::find(volumes, id, &ShownVolume::id);
-    if (it == volumes.end())
+Result<ShownVolume const*> find(All const& all, std::string const& id) {
+    auto const it = std::ranges::find(all.volumes, id, &ShownVolume::id);
+    if (it == all.volumes.end())
         return Error{Code::not_found, fmt::format("there is no volume '{}' here", id)};
     return &*it;
 }
@@ -34,10 +40,10 @@ std::string bytes_of(std::span<float const> values) {
     return {reinterpret_cast<char const*>(bytes.data()), bytes.size()};
 }
 
-Result<server::SharedMessage> answer_to(All volumes, PlaneRequest const& r, Json header,
+Result<server::SharedMessage> answer_to(All const& here, PlaneRequest const& r, Json header,
                                         Progress const&) {
-    SLUICE_TRY(ShownVolume const* const volume, find(volumes, r.volume));
-    SLUICE_TRY(ShownVolume const* const onto, find(volumes, r.onto));
+    SLUICE_TRY(ShownVolume const* const volume, find(here, r.volume));
+    SLUICE_TRY(ShownVolume const* const onto, find(here, r.onto));
     SLUICE_CHECK(together(*onto, *volume));
     SLUICE_CHECK(check_axis(*onto, std::max(r.across.number, r.down.number)));
     auto const plane = proton::plane_of(proton::lattice_of(onto->volume), r.across.number,
@@ -48,12 +54,12 @@ Result<server::SharedMessage> answer_to(All volumes, PlaneRequest const& r, Json
     return message.finish(std::move(header));
 }
 
-Result<server::SharedMessage> answer_to(All volumes, ProfileRequest const& r, Json header,
+Result<server::SharedMessage> answer_to(All const& here, ProfileRequest const& r, Json header,
                                         Progress const&) {
     std::vector<ShownVolume const*> all;
     std::vector<proton::Lattice> lattices;
     for (std::string const& id : r.volumes) {
-        SLUICE_TRY(ShownVolume const* const one, find(volumes, id));
+        SLUICE_TRY(ShownVolume const* const one, find(here, id));
         SLUICE_CHECK(check_axis(*one, r.along));
         all.push_back(one);
         SLUICE_CHECK(together(*all.front(), *one));
@@ -72,10 +78,10 @@ Result<server::SharedMessage> answer_to(All volumes, ProfileRequest const& r, Js
     return message.finish(std::move(header));
 }
 
-Result<server::SharedMessage> answer_to(All volumes, DifferenceRequest const& r, Json header,
+Result<server::SharedMessage> answer_to(All const& here, DifferenceRequest const& r, Json header,
                                         Progress const& progress) {
-    SLUICE_TRY(ShownVolume const* const a, find(volumes, r.volume));
-    SLUICE_TRY(ShownVolume const* const b, find(volumes, r.minus));
+    SLUICE_TRY(ShownVolume const* const a, find(here, r.volume));
+    SLUICE_TRY(ShownVolume const* const b, find(here, r.minus));
     if (a->unit != b->unit)
         return Error{Code::invalid_argument,
                      fmt::format("values in '{}' and '{}' are not subtracted (units differ)",
@@ -93,13 +99,27 @@ Result<server::SharedMessage> answer_to(All volumes, DifferenceRequest const& r,
     return text_message(header);
 }
 
+Result<server::SharedMessage> answer_to(All const& here, OutlinesRequest const& r, Json header,
+                                        Progress const&) {
+    SLUICE_TRY(ShownVolume const* const onto, find(here, r.onto));
+    return answer_outlines(here.structures, *onto, r, std::move(header));
+}
+
+Result<server::SharedMessage> answer_to(All const& here, HistogramRequest const& r, Json header,
+                                        Progress const&) {
+    SLUICE_TRY(ShownVolume const* const volume, find(here, r.volume));
+    return answer_histogram(here.structures, *volume, r, std::move(header));
+}
+
 }  // namespace
 
 Result<server::SharedMessage> answer(std::span<ShownVolume const> volumes,
+                                     std::span<ShownStructure const> structures,
                                      VolumeRequest const& request, Json header,
                                      Progress const& progress) {
+    All const here{volumes, structures};
     return std::visit(
-        [&](auto const& what) { return answer_to(volumes, what, std::move(header), progress); },
+        [&](auto const& what) { return answer_to(here, what, std::move(header), progress); },
         request.what);
 }
 

@@ -27,6 +27,19 @@ void add(Json& j, DifferenceRequest const& r) {
     j["minus"] = r.minus;
 }
 
+void add(Json& j, OutlinesRequest const& r) {
+    j["structures"] = r.structures;
+    j["onto"] = r.onto;
+    j["across"] = word({r.across, false});
+    j["down"] = word({r.down, false});
+    j["at"] = r.at;
+}
+void add(Json& j, HistogramRequest const& r) {
+    j["volume"] = r.volume;
+    j["structure"] = r.structure;
+    j["to"] = r.to;
+}
+
 }  // namespace
 
 Json echo(VolumeRequest const& request) {

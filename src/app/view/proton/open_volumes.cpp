@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "app/view/fields.h"
+#include "app/view/proton/request.h"
 #include "base/file.h"
 #include "format/kinds/kinds.h"
 #include "sluice/load_volume.h"
@@ -109,6 +110,20 @@ Status check_places(Volume const& v) {
     return {};
 }
 
+void take_structures(std::string const& path, std::vector<ShownStructure>& all,
+                     std::vector<std::string>& notes) {
+    auto set = load_structures(path);
+    Status fits = set ? Status() : Status(set.error());
+    if (fits && all.size() + set->structures.size() > max_structures)
+        fits = Error{Code::unsupported,
+                     fmt::format("more than {} structures are not shown together", max_structures),
+                     path};
+    if (fits)
+        add_structures(*std::move(set), all);
+    else
+        notes.push_back(fits.error().text());
+}
+
 }  // namespace
 
 Result<RunGrid> read_run_grid(std::string const& folder) {
@@ -131,9 +146,10 @@ Result<RunGrid> read_run_grid(std::string const& folder) {
     return grid;
 }
 
-std::vector<ShownVolume> open_volumes(std::vector<std::string> const& paths,
-                                      std::uint64_t most_bytes, std::vector<std::string>& notes) {
-    std::vector<ShownVolume> volumes;
+Opened open_volumes(std::vector<std::string> const& paths, std::uint64_t most_bytes,
+                    std::vector<std::string>& notes) {
+    Opened opened;
+    std::vector<ShownVolume>& volumes = opened.volumes;
     std::uint64_t left = most_bytes > 0 ? most_bytes : store::memory_to_spare();
     auto const take = [&](Result<ShownVolume> one) {
         Status fits = one ? check_size(one->volume) : Status(one.error());
@@ -157,6 +173,10 @@ std::vector<ShownVolume> open_volumes(std::vector<std::string> const& paths,
                 take(load_of_run(path, file.name, file.content, left));
             continue;
         }
+        if (kinds::structures.recognises(Look(path))) {
+            take_structures(path, opened.structures, notes);
+            continue;
+        }
         auto volume = load_volume(path, left);
         if (!volume) {
             notes.push_back(volume.error().text());
@@ -168,7 +188,7 @@ std::vector<ShownVolume> open_volumes(std::vector<std::string> const& paths,
             whole.has_filename() ? whole.filename() : whole.parent_path().filename();
         take(shown(path, name, *std::move(volume)));
     }
-    return volumes;
+    return opened;
 }
 
 }  // namespace sluice::app

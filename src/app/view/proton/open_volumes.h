@@ -1,7 +1,8 @@
-// Opens the volumes at paths: files, and folders that `sluice proton run` wrote.
+// Opens the volumes and structures at paths: files, and folders that `sluice proton run` wrote.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/view/proton/shown_structure.h"
 #include "app/view/proton/shown_volume.h"
 
 namespace sluice::app {
@@ -14,9 +15,13 @@ struct RunGrid {
 /// Of a folder that `sluice proton run` wrote.
 Result<RunGrid> read_run_grid(std::string const& folder);
 
+struct Opened {
+    std::vector<ShownVolume> volumes;
+    std::vector<ShownStructure> structures;
+};
 /// Loads them, with no more memory than `most_bytes` in all; 0: as much as can be spared. What
 /// cannot be opened or shown leaves a line in `notes`.
-std::vector<ShownVolume> open_volumes(std::vector<std::string> const& paths,
-                                      std::uint64_t most_bytes, std::vector<std::string>& notes);
+Opened open_volumes(std::vector<std::string> const& paths, std::uint64_t most_bytes,
+                    std::vector<std::string>& notes);
 
 }  // namespace sluice::app

@@ -30,17 +30,23 @@ Result<PlaneRequest> plane_request(Fields const& fields) {
     return r;
 }
 
+Result<std::vector<std::string>> names_field(Fields const& fields, std::string const& name,
+                                             std::size_t most) {
+    auto const list = fields.find(name);
+    if (list == fields.end() || !list->is_array() || list->empty() || list->size() > most)
+        return wrong_field(name, fmt::format("must be 1 to {} {}", most, name));
+    std::vector<std::string> names;
+    for (Fields const& one : *list) {
+        if (!one.is_string() || one.get_ref<std::string const&>().size() > max_name)
+            return wrong_field(name, "must be texts");
+        names.push_back(one.get<std::string>());
+    }
+    return names;
+}
+
 Result<ProfileRequest> profile_request(Fields const& fields) {
     ProfileRequest r;
-    auto const volumes = fields.find("volumes");
-    if (volumes == fields.end() || !volumes->is_array() || volumes->empty() ||
-        volumes->size() > max_lines)
-        return wrong_field("volumes", fmt::format("must be 1 to {} volumes", max_lines));
-    for (Fields const& one : *volumes) {
-        if (!one.is_string() || one.get_ref<std::string const&>().size() > max_name)
-            return wrong_field("volumes", "must be texts");
-        r.volumes.push_back(one.get<std::string>());
-    }
+    SLUICE_TRY(r.volumes, names_field(fields, "volumes", max_lines));
     SLUICE_TRY(SpaceAxis const along, axis_field(fields, "along", false));
     r.along = along.number;
     auto const through = fields.find("through");
@@ -59,6 +65,28 @@ Result<DifferenceRequest> difference_request(Fields const& fields) {
     return r;
 }
 
+Result<OutlinesRequest> outlines_request(Fields const& fields) {
+    OutlinesRequest r;
+    SLUICE_TRY(r.structures, names_field(fields, "structures", max_structures));
+    SLUICE_TRY(r.onto, text_field(fields, "onto", max_name));
+    SLUICE_TRY(SpaceAxis const across, axis_field(fields, "across", false));
+    SLUICE_TRY(SpaceAxis const down, axis_field(fields, "down", false));
+    r.across = across.number;
+    r.down = down.number;
+    if (r.across == r.down) return wrong_field("down", "is the same axis as across");
+    SLUICE_TRY(r.at, number_field(fields, "at"));
+    return r;
+}
+
+Result<HistogramRequest> histogram_request(Fields const& fields) {
+    HistogramRequest r;
+    SLUICE_TRY(r.volume, text_field(fields, "volume", max_name));
+    SLUICE_TRY(r.structure, text_field(fields, "structure", max_name));
+    SLUICE_TRY(r.to, number_field(fields, "to"));
+    if (!(r.to > 0)) return wrong_field("to", "must be above 0");
+    return r;
+}
+
 }  // namespace
 
 Result<VolumeRequest> parse_volume_request(std::string const& op, Fields const& fields) {
@@ -69,6 +97,10 @@ Result<VolumeRequest> parse_volume_request(std::string const& op, Fields const& 
         SLUICE_TRY(request.what, profile_request(fields));
     } else if (op == "difference") {
         SLUICE_TRY(request.what, difference_request(fields));
+    } else if (op == "outlines") {
+        SLUICE_TRY(request.what, outlines_request(fields));
+    } else if (op == "histogram") {
+        SLUICE_TRY(request.what, histogram_request(fields));
     } else {
         return wrong_field("op", fmt::format("'{}' is not known", op));
     }

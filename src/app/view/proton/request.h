@@ -12,6 +12,7 @@
 namespace sluice::app {
 
 inline constexpr std::size_t max_lines = 8;
+inline constexpr std::size_t max_structures = 256;
 
 /// An axis of space, from its beginning or from its other end: "x", "-z".
 struct SpaceAxis {
@@ -36,9 +37,23 @@ struct DifferenceRequest {
     std::string volume, minus;
 };
 
+/// Lines of structures on a plane of a volume.
+struct OutlinesRequest {
+    std::vector<std::string> structures;
+    std::string onto;
+    int across = 0, down = 1;  ///< axes of space, different ones
+    double at = 0;             ///< mm along the third one
+};
+/// The histogram of a volume in a structure.
+struct HistogramRequest {
+    std::string volume, structure;
+    double to = 0;  ///< where its curve ends, in the volume's unit
+};
+
 struct VolumeRequest {
     std::string op;
-    std::variant<PlaneRequest, ProfileRequest, DifferenceRequest> what;
+    std::variant<PlaneRequest, ProfileRequest, DifferenceRequest, OutlinesRequest, HistogramRequest>
+        what;
 };
 Result<VolumeRequest> parse_volume_request(std::string const& op, Fields const& fields);
 

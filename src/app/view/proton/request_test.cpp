@@ -18,6 +18,8 @@ TEST(VolumeRequest, EchoesWhatItUnderstood) {
         {"plane", R"("volume":"v2","onto":"v1","across":"x","down":"-z","at":-12.5)"},
         {"profile", R"("volumes":["v1","v2"],"along":"y","through":[1.0,2.5,-3.0])"},
         {"difference", R"("volume":"v1","minus":"v2")"},
+        {"outlines", R"("structures":["s1","s3"],"onto":"v1","across":"x","down":"z","at":2.5)"},
+        {"histogram", R"("volume":"v1","structure":"s2","to":60.5)"},
     };
     for (auto const& [op, fields] : cases) {
         auto const r = parse(op, fields);
@@ -47,6 +49,14 @@ TEST(VolumeRequest, SaysWhichFieldIsWrong) {
         {"profile", R"("volumes":["v1"],"along":"x","through":[0,0])", "three numbers"},
         {"profile", R"("volumes":["v1"],"along":"x","through":[0,0,null])", "a number"},
         {"difference", R"("volume":"v1")", "'minus'"},
+        {"outlines", R"("structures":[],"onto":"v1","across":"x","down":"y","at":0)",
+         "'structures'"},
+        {"outlines", R"("structures":["s1"],"onto":"v1","across":"x","down":"x","at":0)",
+         "same axis"},
+        {"outlines", R"("structures":["s1"],"onto":"v1","across":"x","down":"-y","at":0)",
+         "'-y' is not an axis"},
+        {"histogram", R"("volume":"v1","to":1)", "'structure'"},
+        {"histogram", R"("volume":"v1","structure":"s1","to":0)", "above 0"},
     };
     for (auto const& [op, fields, word] : cases) {
         auto const parsed = parse(op, fields);

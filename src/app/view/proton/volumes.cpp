@@ -14,23 +14,28 @@
 
 namespace sluice::app {
 
-Volumes::Volumes(std::vector<ShownVolume> volumes, std::vector<std::string> notes)
-    : volumes_(std::move(volumes)), notes_(std::move(notes)) {
+Volumes::Volumes(Opened opened, std::vector<std::string> notes)
+    : volumes_(std::move(opened.volumes)),
+      structures_(std::move(opened.structures)),
+      notes_(std::move(notes)) {
     for (ShownVolume const& v : volumes_) described_.push_back(describe(v));
+    for (ShownStructure const& s : structures_) described_structures_.push_back(describe(s));
 }
 
 Result<std::unique_ptr<Domain>> Volumes::open(std::vector<std::string> const& paths,
                                               std::uint64_t most_bytes) {
     std::vector<std::string> notes;
-    std::vector<ShownVolume> volumes = open_volumes(paths, most_bytes, notes);
-    if (volumes.empty())
+    Opened opened = open_volumes(paths, most_bytes, notes);
+    if (opened.volumes.empty() && !opened.structures.empty())
+        notes.emplace_back("structures are shown over a CT or a dose; give one with them");
+    if (opened.volumes.empty())
         return Error{Code::not_found,
                      fmt::format("nothing to look at:\n  {}", fmt::join(notes, "\n  "))};
-    return std::unique_ptr<Domain>(new Volumes(std::move(volumes), std::move(notes)));
+    return std::unique_ptr<Domain>(new Volumes(std::move(opened), std::move(notes)));
 }
 
 Json Volumes::hello() const {
-    return {{"volumes", described_}};
+    return {{"volumes", described_}, {"structures", described_structures_}};
 }
 
 // Two at least: the difference of large volumes takes a second, and planes should not wait for it.
@@ -45,7 +50,7 @@ Result<Work> Volumes::understand(std::string const& op, Fields const& fields) {
     work.echo = echo(request);
     work.answer = [this, request = std::move(request)](Engine& engine, Job const& job) {
         auto message =
-            sluice::app::answer(volumes_, request, header_of(job),
+            sluice::app::answer(volumes_, structures_, request, header_of(job),
                                 [&](std::uint64_t, std::uint64_t) { return engine.newest(job); });
         if (message)
             engine.finish(job, *std::move(message));

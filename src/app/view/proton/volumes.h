@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/view/domain.h"
+#include "app/view/proton/open_volumes.h"
 #include "app/view/proton/request.h"
 #include "app/view/proton/shown_volume.h"
 
@@ -10,8 +11,8 @@ namespace sluice::app {
 
 class Volumes final : public Domain {
   public:
-    /// Loads the volumes with no more memory than `most_bytes`; 0: as much as can be spared. Fails
-    /// where none could be loaded.
+    /// Loads volumes and structures with no more memory than `most_bytes`; 0: as much as can be
+    /// spared. Fails where no volume could be loaded.
     static Result<std::unique_ptr<Domain>> open(std::vector<std::string> const& paths,
                                                 std::uint64_t most_bytes = 0);
 
@@ -22,11 +23,12 @@ class Volumes final : public Domain {
     Result<Work> understand(std::string const& op, Fields const& fields) override;
 
   private:
-    Volumes(std::vector<ShownVolume> volumes, std::vector<std::string> notes);
+    Volumes(Opened opened, std::vector<std::string> notes);
 
     std::vector<ShownVolume> volumes_;
+    std::vector<ShownStructure> structures_;
     std::vector<std::string> notes_;
-    Json described_ = Json::array();
+    Json described_ = Json::array(), described_structures_ = Json::array();
 };
 
 }  // namespace sluice::app

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/view/proton/volumes.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 
@@ -10,7 +11,9 @@
 #include "format/kinds/kinds.h"
 #include "sluice/dicom.h"
 #include "sluice/load_volume.h"
+#include "sluice/proton_structure_dvh.h"
 #include "sluice/save.h"
+#include "sluice/structures.h"
 #include "test_data.h"
 
 namespace sluice::app {
@@ -97,6 +100,70 @@ TEST_F(VolumesTest, ShowsASeriesOfDicomWithADose) {
     EXPECT_EQ(of_dose["kind"], "dose");
     EXPECT_EQ(of_dose["unit"], "Gy");
     EXPECT_EQ(of_dose["origin"], Json({-5.0, -4.0, 0.0}));
+}
+
+TEST_F(VolumesTest, DrawsStructuresAndTellsTheirHistograms) {
+    std::string const of_structures = folder.path + "/RS.dcm";
+    std::filesystem::copy(SLUICE_TEST_DATA "/dicom/structures.dcm", of_structures);
+    start({"RS.dcm", "dose.mha", "other.nrrd"});
+    Page page(port());
+    EXPECT_EQ(page.hello["volumes"].size(), 2U);
+    ASSERT_EQ(page.hello["structures"].size(), 1U);
+    Json const s = page.hello["structures"][0];
+    EXPECT_EQ(s["id"], "s1");
+    EXPECT_EQ(s["name"], "a");
+    EXPECT_EQ(s["type"], "PTV");
+    EXPECT_EQ(s["why"], "");
+    EXPECT_NEAR(s["volume_cm3"].get<double>(), 0.075, 1e-9);
+
+    Reply const axial =
+        ask(page, "outlines", R"("structures":["s1"],"onto":"v1","across":"x","down":"y","at":2)");
+    EXPECT_EQ(axial.values(0), (std::vector<double>{0, 4}));
+    EXPECT_EQ(axial.values(1), (std::vector<double>{0, 0, 5, 0, 0, 5, 0, 0}));
+    // Two slabs of 3 mm, from x = 0 to 4.
+    Reply const cut =
+        ask(page, "outlines", R"("structures":["s1"],"onto":"v1","across":"x","down":"z","at":1)");
+    auto const points = cut.values(1);
+    EXPECT_EQ(*std::ranges::max_element(points), 4.5);
+    EXPECT_EQ(*std::ranges::min_element(points), -1.5);
+    Reply const none =
+        ask(page, "outlines", R"("structures":["s1"],"onto":"v1","across":"x","down":"y","at":8)");
+    EXPECT_TRUE(none.values(0).empty());
+
+    Reply const h = ask(page, "histogram", R"("volume":"v1","structure":"s1","to":400)");
+    auto const want =
+        proton::structure_dvh(dose, load_structures(of_structures).value().structures[0]).value();
+    EXPECT_EQ(h.header["mean"], want.dvh.mean);
+    EXPECT_EQ(h.header["d95"], want.dvh.coverage(0.95));
+    EXPECT_EQ(h.header["inside_cm3"], want.inside_cm3);
+    auto const doses = h.values(0), parts = h.values(1);
+    ASSERT_EQ(doses.size(), 401U);
+    EXPECT_EQ(parts[0], 1);
+    for (std::size_t i = 0; i < doses.size(); ++i) EXPECT_EQ(parts[i], want.dvh.volume(doses[i]));
+
+    EXPECT_NE(ask(page, "histogram", R"("volume":"v1","structure":"s9","to":1)")
+                  .header.dump()
+                  .find("there is no structure 's9'"),
+              std::string::npos);
+}
+
+TEST_F(VolumesTest, StructuresAloneAreNothingToLookAt) {
+    auto const opened = Volumes::open({SLUICE_TEST_DATA "/dicom/structures.dcm"});
+    ASSERT_FALSE(opened);
+    EXPECT_NE(opened.error().message.find("give one with them"), std::string::npos);
+}
+
+TEST_F(VolumesTest, NothingIsDrawnOverTurnedVolumes) {
+    dose.direction = {{{0, 1, 0}, {1, 0, 0}, {0, 0, 1}}};
+    ASSERT_TRUE(save_nrrd(folder.path + "/turned.nrrd", dose));
+    std::filesystem::copy(SLUICE_TEST_DATA "/dicom/structures.dcm", folder.path + "/RS.dcm");
+    start({"turned.nrrd", "RS.dcm"});
+    Page page(port());
+    EXPECT_NE(
+        ask(page, "outlines", R"("structures":["s1"],"onto":"v1","across":"x","down":"y","at":0)")
+            .header.dump()
+            .find("structures are not laid over turned.nrrd"),
+        std::string::npos);
 }
 
 TEST_F(VolumesTest, PlanesAreWhatTheLibrarySamples) {
@@ -220,7 +287,8 @@ TEST_F(VolumesTest, WhatCannotBeShownIsTold) {
     std::vector<std::string> const paths{folder.path + "/dose.mha", folder.path + "/short.mha",
                                          folder.path + "/absent.mha", folder.path + "/other.nrrd"};
     // Room for the first one only.
-    auto const volumes = open_volumes(paths, dose.image.values.size() * sizeof(float) + 4, notes);
+    auto const volumes =
+        open_volumes(paths, dose.image.values.size() * sizeof(float) + 4, notes).volumes;
     EXPECT_EQ(volumes.size(), 1U);
     ASSERT_EQ(notes.size(), 3U);
     EXPECT_NE(notes[0].find("short.mha"), std::string::npos);
@@ -294,7 +362,7 @@ TEST_F(VolumesTest, AbsurdGridsOfReportsAreTold) {
         write_run("absurd", std::string(R"({"grid":{"planes":)") + planes +
                                 R"(,"columns":3,"dz_mm":2,"dx_mm":0.5,"x0_mm":-1}})");
         std::vector<std::string> notes;
-        EXPECT_TRUE(open_volumes({folder.path + "/absurd"}, 0, notes).empty()) << planes;
+        EXPECT_TRUE(open_volumes({folder.path + "/absurd"}, 0, notes).volumes.empty()) << planes;
         ASSERT_FALSE(notes.empty());
         EXPECT_NE(notes[0].find("is not a report of `sluice proton run`"), std::string::npos);
     }
@@ -305,7 +373,8 @@ TEST_F(VolumesTest, FilesOfARunShareTheMemory) {
     for (char const* const name : {"let.npy", "let_all_protons.npy"})
         ASSERT_TRUE(save_npy(folder.path + "/run/" + name, Array<float>::zeros({2, 3})));
     std::vector<std::string> notes;
-    EXPECT_EQ(open_volumes({folder.path + "/run"}, 2 * 6 * sizeof(float), notes).size(), 2U);
+    EXPECT_EQ(open_volumes({folder.path + "/run"}, 2 * 6 * sizeof(float), notes).volumes.size(),
+              2U);
     ASSERT_EQ(notes.size(), 1U);
     EXPECT_NE(notes[0].find("MB may be used"), std::string::npos) << notes[0];
 }
@@ -314,7 +383,7 @@ TEST_F(VolumesTest, FilesThatCannotBeLookedForAreTold) {
     write_run("run", R"({"grid":{"planes":2,"columns":3,"dz_mm":2,"dx_mm":0.5,"x0_mm":-1}})");
     std::filesystem::create_symlink("let.npy", folder.path + "/run/let.npy");
     std::vector<std::string> notes;
-    EXPECT_EQ(open_volumes({folder.path + "/run"}, 0, notes).size(), 1U);
+    EXPECT_EQ(open_volumes({folder.path + "/run"}, 0, notes).volumes.size(), 1U);
     ASSERT_EQ(notes.size(), 1U);
     EXPECT_NE(notes[0].find("let.npy"), std::string::npos) << notes[0];
 }
@@ -323,11 +392,11 @@ TEST_F(VolumesTest, PlanesWiderThanACanvasAreTold) {
     std::string const path = folder.path + "/wide.npy";
     std::vector<std::string> notes;
     ASSERT_TRUE(save_npy(path, Array<float>::zeros({1, 32768})));
-    EXPECT_TRUE(open_volumes({path}, 0, notes).empty());
+    EXPECT_TRUE(open_volumes({path}, 0, notes).volumes.empty());
     ASSERT_EQ(notes.size(), 1U);
     EXPECT_NE(notes[0].find("too large to show"), std::string::npos) << notes[0];
     ASSERT_TRUE(save_npy(path, Array<float>::zeros({1, 32767})));
-    EXPECT_EQ(open_volumes({path}, 0, notes).size(), 1U);
+    EXPECT_EQ(open_volumes({path}, 0, notes).volumes.size(), 1U);
 }
 
 TEST(UnitOf, IsWhatStandsBehindTheComma) {
