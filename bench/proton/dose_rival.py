@@ -6,7 +6,8 @@ PYTHON has pyRadPlan, with numba if there. A line on the input names a job: `for
 weights, `influence` the matrix of all spots and that times the weights. The answer is a line of JSON;
 the dose is kept in DOSE.npy, Gy on the image's voxels, after `save`. Reading and importing are not timed.
 Settings are its usual ones but the dose grid (the image's voxels), no LET, and what follows CSV's weights:
-`cutoff P` sets the part of a spot's dose within its lateral cut-off (usually 0.995).
+`cutoff P` sets the part of a spot's dose within its lateral cut-off (usually 0.995), `air off` leaves out
+the energy lost in air before the skin.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -80,18 +81,18 @@ def scene(ct_path, spots_path, machine_path):
     return ct, cst, SteeringInformation(beams=[beam]), name, np.array(weights)
 
 
-def plan_of(machine, ct, cutoff):
+def plan_of(machine, ct, cutoff, air):
     plan = IonPlan(radiation_mode="protons", machine=machine, num_of_fractions=1)
     spacing = ct.cube_hu.GetSpacing()
     plan.prop_dose_calc = {"engine": "HongPB", "calc_let": False, "calc_bio_dose": False, "lateral_model": "double",
-                           "dosimetric_lateral_cutoff": cutoff, "console_progress": False,
+                           "dosimetric_lateral_cutoff": cutoff, "console_progress": False, "air_offset_correction": air,
                            "dose_grid": {"resolution": dict(zip("xyz", spacing))}}
     return plan
 
 
 def main():
     ct, cst, stf, machine, weights = scene(*sys.argv[1:4])
-    cutoff, dose = 0.995, None
+    cutoff, air, dose = 0.995, True, None
     print(json.dumps({"version": pyRadPlan.version("pyRadPlan") if callable(pyRadPlan.version) else "",
                       "spots": len(weights)}), flush=True)
     for line in sys.stdin:
@@ -99,10 +100,12 @@ def main():
         wall, cpu = time.perf_counter(), time.process_time()
         if job[0] == "cutoff":
             cutoff = float(job[1])
+        elif job[0] == "air":
+            air = job[1] == "on"
         elif job[0] == "forward":
-            dose = calc_dose_forward(ct, cst, stf, plan_of(machine, ct, cutoff), weights)["physical_dose"]
+            dose = calc_dose_forward(ct, cst, stf, plan_of(machine, ct, cutoff, air), weights)["physical_dose"]
         elif job[0] == "influence":
-            dij = calc_dose_influence(ct, cst, stf, plan_of(machine, ct, cutoff))
+            dij = calc_dose_influence(ct, cst, stf, plan_of(machine, ct, cutoff, air))
             dose = dij.compute_result_ct_grid(weights)["physical_dose"]
         elif job[0] == "save":
             np.save(sys.argv[4], sitk.GetArrayFromImage(dose))
