@@ -130,7 +130,8 @@ sluice_room(domain/slide/ngff)
 sluice_room(domain/slide/profile)
 # protons: `physics`, the march in depth (`marching`), phase space on a grid (`dense`), `guards`,
 # `config`; `plan`: beams, layers and spots of ion plans; `machine`: what a beam line makes of a spot;
-# `volume`: sampling in mm
+# `cube`: doses of plans on a CT; `volume`: sampling in mm; `structures`: histograms of contours;
+# `rbe`: doses weighted by RBE
 sluice_layer(proton FOLDER domain/proton
     PUBLIC proton proton_batch proton_config proton_dense proton_dose proton_base_data proton_guards
            proton_converge proton_machine proton_metrics proton_plan proton_rbe proton_sobp

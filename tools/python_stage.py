@@ -3,6 +3,7 @@ pytest in python/tests, the examples of its docstrings, and mypy.
 
 SPDX-License-Identifier: Apache-2.0
 """
+import concurrent.futures
 import hashlib
 import os
 import re
@@ -11,11 +12,13 @@ import sys
 import time
 
 from building import JOBS, build, run_quietly
+from outcome import Outcome
 from sources import ROOT
 
 VENV = ROOT / "build/python-venv"
 PACKAGE = ROOT / "build/release/python"
 LISTED = ROOT / "python/requirements.txt"
+NO_TEST = 5  # the exit status of pytest
 
 
 def install():
@@ -84,33 +87,55 @@ def environment():
     return {**os.environ, "PYTHONPATH": str(PACKAGE), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
+def pytest(outcome, what, select):
+    """Runs pytest on files, and adds what it counted; False: it found no test."""
+    status, text = run_quietly([VENV / "bin/python", "-m", "pytest", "-q", "-rs", "--doctest-modules",
+                                *what, "--durations=5", *select], env=environment())
+    if status == NO_TEST:
+        return False
+    failed = 0
+    for count, kind in re.findall(r"(\d+) (passed|failed|error)", text):
+        outcome.passed += int(count) if kind == "passed" else 0
+        failed += 0 if kind == "passed" else int(count)
+    for count, reason in re.findall(r"^SKIPPED \[(\d+)\] \S+: (.+)$", text, re.M):
+        outcome.reasons[reason] = outcome.reasons.get(reason, 0) + int(count)
+    outcome.failed += failed or bool(status)
+    outcome.text += text if status else ""
+    return True
+
+
+def typed():
+    """What mypy says, or an empty text."""
+    status, words = run_quietly([VENV / "bin/python", "-m", "mypy", "--strict", "python/sluice"])
+    return words if status else ""
+
+
 def stage(outcome, select=()):
     """Runs everything; `select` are further words for pytest."""
     why = build_package()
     if why:
         outcome.failed, outcome.text = 1, why
         return outcome
-    status, text = run_quietly(
-        [VENV / "bin/python", "-m", "pytest", "-q", "-rs", "--doctest-modules", "python/tests",
-         PACKAGE / "sluice", "--durations=5", *select], env=environment())
-    for count, what in re.findall(r"(\d+) (passed|failed|skipped|error)", text):
-        name = "failed" if what == "error" else what
-        if name == "skipped":
-            continue
-        setattr(outcome, name, getattr(outcome, name) + int(count))
-    for count, reason in re.findall(r"^SKIPPED \[(\d+)\] \S+: (.+)$", text, re.M):
-        outcome.reasons[reason] = outcome.reasons.get(reason, 0) + int(count)
-    if status and not outcome.failed:
-        outcome.failed = 1
-    outcome.text = text if status else ""
-    why = golden()
-    outcome.failed += 1 if why else 0
-    outcome.passed += 0 if why else 1
-    outcome.text += why
-    typed, words = run_quietly([VENV / "bin/python", "-m", "mypy", "--strict", "python/sluice"])
-    outcome.failed += 1 if typed else 0
-    outcome.passed += 0 if typed else 1
-    outcome.text += words if typed else ""
+    # Tests take one thread mostly, so that two halves run beside each other.
+    tests = sorted((ROOT / "python/tests").rglob("test_*.py"))
+    parts = [Outcome(), Outcome()]
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        found = pool.map(lambda part, what: pytest(part, what, select), parts,
+                         (tests[0::2], [*tests[1::2], PACKAGE / "sluice"]))
+        said = [run.result() for run in (pool.submit(golden), pool.submit(typed))]
+        found = list(found)
+    for part in parts:
+        outcome.passed += part.passed
+        outcome.failed += part.failed
+        outcome.text += part.text
+        for reason, count in part.reasons.items():
+            outcome.reasons[reason] = outcome.reasons.get(reason, 0) + count
+    if not any(found):
+        outcome.failed, outcome.text = outcome.failed + 1, outcome.text + "pytest found no test\n"
+    for words in said:
+        outcome.failed += 1 if words else 0
+        outcome.passed += 0 if words else 1
+        outcome.text += words
     return outcome
 
 

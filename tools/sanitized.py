@@ -34,7 +34,9 @@ class Kind:
 
 # These compute for seconds on end, through code that quicker tests of the same suite run, too.
 LONG = ("Likelihood|Causes|Truth|ModePowers|HalfData|FindDisk|NearField|VariableProbe|Sobp|Topas"
-        "|Measured|LongerSongs|Resample.Keeps|FindsPositions|Sweep|Detector.A|Slices.A")
+        "|Measured|LongerSongs|Resample.Keeps|FindsPositions|Sweep|Detector.A|Slices.A"
+        "|PartsChangeNoBit|OnAnyNumberOfThreads|AnglesBehindAir|Orientation.ErrorsAreRight"
+        "|ReachTheBoundAtEveryDose")
 KINDS = (
     # ASan keeps what was freed for a while, which looks like the growth that SoakTest looks for.
     Kind("asan", f"SoakTest|{LONG}", ("base", "codec", "format", "zarr", "server")),

@@ -23,8 +23,8 @@ struct DiskOptions {
     /// Pixels farther from a disk's centre are not looked at; 0: a radius and 3.9 pixels, or less
     /// where neighbours are near.
     double fit_radius = 0;
-    index most = 512;  ///< disks of a pattern
-    int bin = 0;       ///< of the patterns that are correlated: 1, 2; 0: by the radius
+    index most_disks = 512;  ///< of a pattern
+    int bin = 0;             ///< of the patterns that are correlated: 1, 2; 0: by the radius
     /// Values of a pixel for each count, and the standard deviation in values that electronics add.
     /// 0: measured by the noise of a sample; gain 1: values are counts.
     double gain = 0, read_noise = 0;

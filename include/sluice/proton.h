@@ -131,7 +131,9 @@ struct MarchOptions {
     bool out_of_plane = true;
     double threshold = 1e-7;  ///< rows of ranges at the ends with less of the weight are dropped
     std::vector<double> spectra_at = {};  ///< depths, mm, whose energy spectra are wanted
-    bool let_map = false;                 ///< keeps what LET is made of for each cell
+    /// Parts of the beam by column, instead of its Gaussian in x: many spots at once.
+    std::vector<double> profile = {};
+    bool let_map = false;  ///< keeps what LET is made of for each cell
     Precision precision = Precision::f32;
     Splitting splitting = Splitting::strang;
     Device device = Device::cpu();  ///< processors, a GPU, or the reference

@@ -56,6 +56,7 @@ struct Patient {
     std::vector<std::uint16_t> tissue = {};  ///< [z][y][x]: a number of the tables
     /// Relative stopping power, scattering power relative to water, g/cm3.
     std::vector<float> stopping = {}, scattering = {}, density = {};
+    std::vector<Material> materials = {};  ///< the same for the march
     WaterTable water = WaterTable::icru90;
     std::vector<std::string> notes = {};  ///< what was assumed: sentences
     std::vector<Guard> guards = {};
@@ -64,12 +65,18 @@ struct Patient {
 Result<Patient> patient_of(Volume const& ct, PatientOptions const& options = {},
                            StructureSet const* structures = nullptr);
 
+enum class DoseEngine : std::uint8_t {
+    pencils,  ///< a layer's fluence on rays with columns of their own: seconds
+    march,    ///< the march in slices, exact across them in one direction only: a judge, minutes
+};
+
 enum class DoseTo : std::uint8_t {
     water,   ///< what a small volume of water in the voxel's place would get
     medium,  ///< what the voxel's own tissue gets
 };
 
 struct DoseOptions {
+    DoseEngine engine = DoseEngine::pencils;
     DoseTo to = DoseTo::water;
     bool let = true;                   ///< dose-averaged LET, too
     bool error = true;                 ///< the map of the predicted error, too

@@ -129,6 +129,7 @@ struct AnalysisConfig {
     std::string mask = {};          ///< the file of load.user_mask
     bool says_how_to_load = false;  ///< it has [open] or [load]
     AnalysisPlan plan = {};
+    std::vector<std::string> notes = {};  ///< keys with the name of an earlier version
 };
 /// Errors name the file, the line, the key and the nearest one. Files that it names are relative to
 /// its folder.

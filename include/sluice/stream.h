@@ -44,6 +44,9 @@ struct StreamOptions {
     bool one_edge = false;                   ///< the first one begins the whole scan
     double point_s = 0;      ///< seconds of a point; 0: the points of a line divide its time
     double window_s = 1e-3;  ///< hits come so much out of their order
+    /// Where its chips lie: of each "CHIP:ROW:COL", and ":180" where it is turned, separated by
+    /// commas; empty: one chip, whatever its number.
+    std::string chip_layout = {};
     /// Images of a line; 0: nobody said it. Live streams set it by the scan.
     index line_images = 0;
 };

@@ -239,6 +239,7 @@ void add_analyze(nb::module_& m) {
                          return c.mask.empty() ? nb::object(nb::none())
                                                : nb::object(to_numpy(c.load.user_mask));
                      })
+        .def_prop_ro("notes", [](AnalysisConfig const& c) { return c.notes; })
         .def_prop_ro("disk", [](AnalysisConfig const& c) { return numbers_of(c.plan.disk); })
         .def_prop_ro("plan", [](AnalysisConfig const& c) { return c.plan; });
     nb::class_<Decided>(m, "DecidedAnalysis")

@@ -107,7 +107,7 @@ DiskSetup plan(Scan const& scan, FittedTemplate const& probe, std::string const&
                                 .least_score = least_score,
                                 .least_distance = least_distance,
                                 .fit_radius = fit_radius,
-                                .most = most,
+                                .most_disks = most,
                                 .bin = bin,
                                 .gain = gain,
                                 .read_noise = read_noise};
@@ -188,7 +188,7 @@ nb::dict setup_dict(DiskSetup const& s) {
     out["least_score"] = s.options.least_score;
     out["least_distance"] = s.options.least_distance;
     out["fit_radius"] = s.options.fit_radius;
-    out["most"] = s.options.most;
+    out["most_disks"] = s.options.most_disks;
     out["bin"] = s.options.bin;
     out["gain"] = s.options.gain;
     out["read_noise"] = s.options.read_noise;
@@ -369,7 +369,7 @@ SetupState setup_state(DiskSetup const& s) {
     return {state_of(s.probe),
             std::string(config::word_of(o.mode)),
             {o.least_snr, o.least_score, o.least_distance, o.fit_radius, o.gain, o.read_noise},
-            o.most,
+            o.most_disks,
             o.bin,
             {o.background.shape, o.background.values},
             {s.background.shape, s.background.values},

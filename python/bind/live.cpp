@@ -61,7 +61,7 @@ LiveStream connect(std::string const& address, std::string const& protocol,
                    index images_per_file, std::string const& raw_dtype,
                    std::optional<std::array<index, 2>> raw_frame, std::uint64_t raw_offset,
                    std::string const& dataset, bool existing, std::string const& line_edge,
-                   bool one_edge, double point_s, double window_s,
+                   bool one_edge, double point_s, double window_s, std::string const& chip_layout,
                    std::optional<nb::dict> const& arm) {
     LiveOptions o;
     o.arm = arm_options(arm);
@@ -76,7 +76,8 @@ LiveStream connect(std::string const& address, std::string const& protocol,
         .line_edge = choice<TdcEdge>("line_edge", line_edge),
         .one_edge = one_edge,
         .point_s = point_s,
-        .window_s = window_s};
+        .window_s = window_s,
+        .chip_layout = chip_layout};
     o.scan = scan;
     o.order = choice<ScanOrder>("order", order);
     o.flyback = flyback;
@@ -151,6 +152,11 @@ void finish(LiveScan& scan) {
         std::jthread const waits([&] {
             scan.wait();
             status = scan.finish();
+            if (!status && status.error().code == Code::out_of_memory) {
+                Error why = status.error();
+                why.message += "; what came is kept: so_far() has it. Give a larger --det-bin";
+                status = std::move(why);
+            }
             done = true;
         });
         while (!done) {
@@ -214,7 +220,7 @@ void add_live(nb::module_& m) {
           "patience_s"_a, "verify"_a, "scan"_a.none(), "order"_a, "flyback"_a, "positions"_a.none(),
           "reorder"_a, "reorder_s"_a, "memory"_a, "record"_a, "numbered"_a, "images_per_file"_a,
           "raw_dtype"_a, "raw_frame"_a.none(), "raw_offset"_a, "dataset"_a, "existing"_a,
-          "line_edge"_a, "one_edge"_a, "point_s"_a, "window_s"_a, "arm"_a.none());
+          "line_edge"_a, "one_edge"_a, "point_s"_a, "window_s"_a, "chip_layout"_a, "arm"_a.none());
     add_detector_control(m);
     add_simulated_detector(m);
 }

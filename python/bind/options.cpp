@@ -84,6 +84,8 @@ nb::dict option_tables() {
     out["proton.sobp"] = usual(proton::sobp_fields());
     out["proton.base_data"] = usual(proton::base_data_fields());
     out["proton.batch"] = usual(proton::batch_fields());
+    out["proton.rbe"] = usual(proton::rbe_fields());
+    out["proton.structure_dvh"] = usual(proton::structure_dvh_fields());
     out["proton.dose"] = usual(proton::dose_fields());
     out["proton.patient"] = usual(proton::patient_fields());
     out["proton.plan"] = usual(proton::plan_default_fields());

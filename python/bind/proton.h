@@ -80,6 +80,7 @@ void add_proton_dose(nb::module_& m);
 void add_proton_machine(nb::module_& m);
 void add_proton_metrics(nb::module_& m);
 void add_proton_plan(nb::module_& m);
+void add_proton_structures(nb::module_& m);
 void add_proton_volume(nb::module_& m);
 
 }  // namespace sluice::python

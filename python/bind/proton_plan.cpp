@@ -139,6 +139,7 @@ nb::list dicts_of(StructureSet const& set) {
         one["contours"] = contours_of(s.contours);
         one["points"] = contours_of(s.points);
         one["volume"] = volume_cm3(s);
+        one["frame_of_reference"] = set.frame_of_reference;
         out.append(one);
     }
     return out;
@@ -166,8 +167,9 @@ std::vector<Contour> contours_from(std::vector<Corners> const& from) {
 using StructureArrays =
     std::tuple<int, std::string, std::string, std::vector<Corners>, std::vector<Corners>>;
 
-StructureSet structure_set(std::vector<StructureArrays> const& parts) {
+StructureSet structure_set(std::vector<StructureArrays> const& parts, std::string const& frame) {
     StructureSet set;
+    set.frame_of_reference = frame;
     for (auto const& [number, name, type, contours, points] : parts)
         set.structures.push_back(
             {number, name, type, contours_from(contours), contours_from(points)});
@@ -193,7 +195,7 @@ void add_proton_plan(nb::module_& m) {
     m.def("proton_save_plan_list", save_plan_list, "path"_a, "plan"_a);
     nb::class_<StructureSet>(m, "StructureSet").def_prop_ro("structures", dicts_of);
     m.def("load_structure_set", load_structure_set, "path"_a);
-    m.def("structure_set", structure_set, "structures"_a);
+    m.def("structure_set", structure_set, "structures"_a, "frame_of_reference"_a);
     m.def("save_dicom_dose", save_dose, "path"_a, "dose"_a, "ct"_a, "plan"_a, "effective"_a,
           "description"_a, "comment"_a);
 }

@@ -4,7 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence, Tuple
+from typing import Any, Optional, Protocol, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,22 @@ Point = Tuple[float, float]
 #: [row, col]
 Image = NDArray[np.float64]
 Complex = NDArray[np.complex64]
+
+
+class HasArray(Protocol):
+    """An array of another package, as xarray's."""
+
+    def __array__(self) -> NDArray[Any]: ...
+
+
+class HasDLPack(Protocol):
+    """An array that speaks DLPack, as torch's."""
+
+    def __dlpack__(self, *given: Any, **more: Any) -> Any: ...
+
+
+#: What `as_numpy` takes, but a number alone.
+Numbers = Union[NDArray[Any], Sequence[float], Sequence[Sequence[float]], HasArray, HasDLPack]
 
 
 def as_numpy(value: Any, name: str) -> NDArray[Any]:

@@ -280,6 +280,18 @@ def of_volumes(draw):
                      places=np.zeros((7, 3)) if draw.random() < 0.5 else np.zeros(7))
 
 
+def of_structures(draw):
+    square = np.array([(-2.0, -2, 0), (2, -2, 0), (2, 2, 0), (-2, 2, 0)])
+
+    def use(image, low, high, let):
+        dose = proton.Volume(image, np.ones(3), -3 * np.ones(3))
+        one = proton.Structure(1, "one", "", (low, high))
+        return draw.choice([lambda: proton.structure_dvh(dose, one), lambda: proton.structure_parts(one, dose),
+                            lambda: proton.alpha_beta_map(dose, 2, [(one, 10)]).image,
+                            lambda: proton.rbe_dose(dose, let).image, lambda: proton.rbe(image, let)])()
+    return use, dict(image=np.ones((6, 6, 6)), low=square, high=square + (0, 0, 2), let=np.ones((6, 6, 6)))
+
+
 def of_songs(draw):
     true = np.random.default_rng(6).normal(size=(2000, 2))
     return lambda a, b, c, d: music.score({"a": a, "b": b}, {"a": c, "b": d}, 8000, bss=False,
@@ -300,7 +312,7 @@ def of_files(draw):
 
 RECIPES = [of_patterns, of_patterns, of_waves, of_results, of_planes, of_scans, of_fields,
            of_arrays, of_disks, of_indices, of_tiles, of_doses, of_marches, of_phantoms,
-           of_volumes, of_songs, of_files]
+           of_volumes, of_structures, of_songs, of_files]
 
 
 def call(draw):

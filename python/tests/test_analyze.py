@@ -32,7 +32,7 @@ detector = ["bf", "weights:w.npy"]
 [center_of_mass]
 rotation = -12.5
 [disks]
-most = 20
+most_disks = 20
 """
 
 
@@ -80,7 +80,7 @@ def test_everything_has_the_bits_of_its_own_function(folder, how):
     assert same_disks(found.disks["disks"], stem4d.find_disks(scan))
     few = stem4d.plan_disks(scan, stem4d.synthetic_template(5.5), most_disks=4, least_score=30)
     assert same_disks(found.disks["few"], stem4d.find_disks(scan, few))
-    assert found.disk_plans["few"].most == 4 and found.disk_plans["few"].fit_radius == few.fit_radius
+    assert found.disk_plans["few"].most_disks == 4 and found.disk_plans["few"].fit_radius == few.fit_radius
     assert found.decided[0] == "The bright-field disk is that of the mean pattern of all 21 scan points."
     assert any(s.startswith("few: ") for s in found.decided)
 
@@ -129,10 +129,24 @@ def test_a_scan_in_vacuum_makes_the_template(folder, tmp_path):
         assert same_disks(found.disks["disks"], right)
 
 
+def test_a_key_of_earlier_plans_is_read_and_said(folder, tmp_path):
+    scan = sluice.load(folder / "scan.npy")
+    file = tmp_path / "plan.toml"
+    file.write_text("[disks]\ntemplate_radius = 5.5\nmost = 4\n")
+    for plan in ({"disks": {"template_radius": 5.5, "most": 4}}, file):
+        with pytest.warns(DeprecationWarning, match="most_disks now"):
+            found = stem4d.analyze(scan, plan)
+        assert found.disk_plans["disks"].most_disks == 4
+    with pytest.warns(DeprecationWarning, match="most_disks"):
+        assert found.disk_plans["disks"].most == 4
+    with pytest.raises(sluice.InvalidArgument, match="give one of them"):
+        stem4d.analyze(scan, {"disks": {"template_radius": 5.5, "most": 4, "most_disks": 5}})
+
+
 @pytest.mark.parametrize("plan, message", [
     ({"virtual_images": {}}, "no table 'virtual_images'; did you mean 'virtual_image'"),
     ({"disks": {"least_scor": 3}}, "key of disks 'least_scor'; did you mean 'least_score'"),
-    ({"disks": {"few": {"mst": 3}}}, "key of disks.few 'mst'; did you mean 'most'"),
+    ({"disks": {"few": {"mst": 3}}}, "key of disks.few 'mst'; did you mean 'most_disks'"),
     ({"disks": {"least_score": -3}}, "least_score"),
     ({"disks": {"template": 3}}, "template is a int"),
     ({"disks": {"template_radius": 6, "vacuum": "v.npy"}}, "exclude each other"),

@@ -47,6 +47,8 @@ FUNCTIONS = {
     "proton.sobp": proton.spread_out,
     "proton.base_data": proton.base_energy,
     "proton.batch": proton.batch,
+    "proton.rbe": proton.rbe_dose,
+    "proton.structure_dvh": proton.structure_dvh,
     "proton.dose": proton.dose,
     "proton.patient": proton.dose,
     "proton.plan": proton.dose,

@@ -33,18 +33,22 @@ Status has_size(EncodedFrame const& frame, std::size_t size) {
 }
 
 // The pixels are made for one frame at a time: those of a scan would take far more than its hits.
+template <class Pixel>
 Status count_hits(Bytes hits, FrameSize size, std::span<std::byte> values) {
     auto const wrong = [](std::string what) {
         return Error{Code::corrupt, std::move(what), {}, 0};
     };
-    if (size.pixel_bytes != 2 || hits.size() % 2 != 0)
-        return wrong(fmt::format("{} bytes of hits, for pixels of {} (both are of 2 bytes)",
-                                 hits.size(), size.pixel_bytes));
+    if (size.pixel_bytes != 2 || hits.size() % sizeof(Pixel) != 0)
+        return wrong(
+            fmt::format("{} bytes of hits, for pixels of {} (a hit has {} bytes, and a "
+                        "pixel 2)",
+                        hits.size(), size.pixel_bytes, sizeof(Pixel)));
     std::memset(values.data(), 0, values.size());
     auto const pixels = static_cast<std::size_t>(size.rows * size.cols);
-    for (std::size_t i = 0; i < hits.size(); i += 2) {
-        std::uint16_t pixel = 0, count = 0;
-        std::memcpy(&pixel, hits.data() + i, 2);
+    for (std::size_t i = 0; i < hits.size(); i += sizeof(Pixel)) {
+        Pixel pixel = 0;
+        std::uint16_t count = 0;
+        std::memcpy(&pixel, hits.data() + i, sizeof(Pixel));
         if (pixel >= pixels)
             return wrong(fmt::format("a hit in pixel {} of {}x{}", pixel, size.rows, size.cols));
         std::byte* const at = values.data() + std::size_t{2} * pixel;
@@ -78,7 +82,9 @@ Status decode_frame(EncodedFrame const& frame, FrameSize size, std::span<std::by
         case Encoding::medipix:
             return codec::decode_medipix(frame.bytes, frame.medipix, size.rows, size.cols, values);
         case Encoding::hits:
-            return count_hits(frame.bytes, size, values);
+            return count_hits<std::uint16_t>(frame.bytes, size, values);
+        case Encoding::wide_hits:
+            return count_hits<std::uint32_t>(frame.bytes, size, values);
         case Encoding::lz4_block:
             return codec::lz4_decompress(frame.bytes, values);
         case Encoding::lz4:

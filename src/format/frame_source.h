@@ -23,6 +23,7 @@ enum class Encoding : std::uint8_t {
     big_endian,       ///< as `values`, each element's most significant byte first
     medipix,          ///< counters as Medipix3 chips send them
     hits,             ///< the pixel of each electron (16 bits, little-endian), of any order
+    wide_hits,        ///< the same with 32 bits, of detectors with more pixels
 };
 
 struct EncodedFrame {

@@ -11,7 +11,8 @@ thread_local WhileWritten* of_this_thread = nullptr;
 
 }  // namespace
 
-WhileWritten::WhileWritten() : before_(std::exchange(of_this_thread, this)) {}
+WhileWritten::WhileWritten(HeldFiles* files)
+    : before_(std::exchange(of_this_thread, this)), files_(files ? files : &own_) {}
 
 WhileWritten::~WhileWritten() {
     of_this_thread = before_;

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "format/held_files.h"
 #include "format/scan_shape.h"
 
 namespace sluice {
@@ -13,13 +14,17 @@ namespace sluice {
 /// Files that HDF5 marks as being written are opened, too.
 class WhileWritten {
   public:
-    WhileWritten();
+    /// `files`: those of the looks before; null: none.
+    explicit WhileWritten(HeldFiles* files = nullptr);
     ~WhileWritten();
     WhileWritten(WhileWritten const&) = delete;
     WhileWritten& operator=(WhileWritten const&) = delete;
 
     /// That of this thread; null: files are finished.
     static WhileWritten* now();
+
+    /// Where a format with many files opens them.
+    HeldFiles& files() { return *files_; }
 
     /// What the file that was opened says of what will be.
     struct Announced {
@@ -33,6 +38,8 @@ class WhileWritten {
 
   private:
     WhileWritten* before_;
+    HeldFiles own_ = {};
+    HeldFiles* files_;
 };
 
 }  // namespace sluice

@@ -33,6 +33,10 @@ config::Fields<StreamOptions> stream_fields() {
         field<&O::window_s>("window_s",
                             "of Timepix3: seconds by which hits come later than they were",
                             between(0, 1)),
+        field<&O::chip_layout>("chip_layout",
+                               "of Timepix3 with several chips: where each lies, CHIP:ROW:COL of "
+                               "its upper left corner, and :180 where it is turned, separated by "
+                               "commas [one chip, whatever its number]"),
     };
     return all;
 }

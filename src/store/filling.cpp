@@ -27,12 +27,15 @@ std::uint64_t aligned(index bytes) {
 
 Error too_large(Dataset const& dataset, Plan const& plan, std::uint64_t bytes,
                 std::uint64_t memory) {
+    std::string const needed =
+        fmt::format("{:.3g} GB are needed in memory (allowed are {:.3g} GB)",
+                    static_cast<double>(bytes) / 1e9, static_cast<double>(memory) / 1e9);
+    // Of a scan that is measured the caller knows what helps: it cannot be streamed again.
+    if (dataset.feed) return {Code::out_of_memory, needed, dataset.path};
     index bin = 2;
     while (bin < 8 && plan.dense_bytes() / static_cast<std::uint64_t>(bin * bin) > memory) bin *= 2;
     return {Code::out_of_memory,
-            fmt::format("{:.3g} GB are needed in memory (allowed are {:.3g} GB); use --stream, "
-                        "--det-bin {}, or a --scan-region",
-                        static_cast<double>(bytes) / 1e9, static_cast<double>(memory) / 1e9,
+            fmt::format("{}; use --stream, --det-bin {}, or a --scan-region", needed,
                         bin * plan.det_bin),
             dataset.path};
 }

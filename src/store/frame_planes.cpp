@@ -37,6 +37,7 @@ Status FramePlanes::decode(EncodedFrame const& frame, std::span<std::uint8_t con
         case Encoding::big_endian:
         case Encoding::medipix:
         case Encoding::hits:
+        case Encoding::wide_hits:
             return decode_values(frame, need, tally);
         case Encoding::bitshuffle:
             return decode_shuffled(frame, codec::Compression::none, need, tally);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdlib>
 #include <cstring>
 #include <random>
 
@@ -131,6 +132,8 @@ inline Dataset make_dataset(Counts const& c, DType dtype, Encoding encoding,
             case Encoding::hits:
                 stored = hits_of(c, f);
                 break;
+            case Encoding::wide_hits:
+                std::abort();  // of no test: timepix3_test.cpp has its own
         }
         source->memory.push_back(std::move(stored));
     }

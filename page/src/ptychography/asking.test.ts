@@ -70,6 +70,26 @@ it("asks again for positions only where they move", () => {
   expect(peer.count("positions")).toBe(3);
 });
 
+it("keeps the pictures of a job until those of the one that follows come", () => {
+  peer.begin(toldJob({ number: 2, slices: 3 }));
+  peer.tell(toldState({ job: 2 }));
+  iterate(2);
+  state.setSlice(1);
+  const before = state.object.value;
+  peer.tell({ state: "paused" });
+  peer.r = [];
+  peer.stages = [];
+  peer.begin(toldJob({ number: 3, slices: 3, follows: true }));
+  peer.tell(toldState({ job: 3 }));
+  expect(state.object.value).toBe(before);
+  expect(state.curve.value).toEqual([]);
+  iterate(1);
+  expect(state.object.value).toMatchObject({ slice: 1, iteration: 1 });
+  expect(state.curve.value).toEqual([1]);
+  peer.begin(toldJob({ number: 4 }));
+  expect(state.object.value).toBeNull();
+});
+
 it("asks for another slice, and never shows one for another", () => {
   peer.begin(toldJob({ number: 2, slices: 3 }));
   peer.tell(toldState({ job: 2 }));

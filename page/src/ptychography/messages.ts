@@ -80,6 +80,7 @@ function readJob(value: unknown): Job | null {
     slices: whole(from, "slices", 1, 1000),
     sliceNm: number(from, "slice_nm"),
     modes: whole(from, "modes", 1, 64),
+    follows: from.follows === true,
     stages: asList(from.stages, "stages", 10_000).map((one) => readStage(asFields(one, "stage"))),
     path: text(from, "path", ""),
     about: readPairs(from, "about"),

@@ -83,10 +83,12 @@ export function setMode(to: number): void {
 
 /** Another job: what was shown of the last one is not of this one. */
 export function beginJob(next: Job | null): void {
+  const follows = next?.follows && job.value !== null;
   batch(() => {
     job.value = next;
     curve.value = [];
     stageStarts.value = [];
+    if (follows) return;
     object.value = null;
     lacking.value = "";
     modes.value = {};

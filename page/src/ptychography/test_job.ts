@@ -15,6 +15,7 @@ export const toldJob = (changes: Fields = {}): Fields => ({
   slices: 1,
   slice_nm: 0,
   modes: 2,
+  follows: false,
   stages: [
     { solver: "lsqml", iterations: 3, refines: false },
     { solver: "epie", iterations: 2, refines: true },

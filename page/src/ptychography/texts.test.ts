@@ -41,6 +41,7 @@ test("a job is told by its state", () => {
   expect(statusText(status({}))).toBe("Iteration 5 of 20 · 3457 patterns/s · 1 min 1 s left");
   expect(statusText(status({ rate: null, left: null, iteration: 20 }))).toBe("Iteration 20 of 20");
   expect(statusText(status({ state: "finished", iteration: 1 }))).toBe("Finished: 1 iteration in 1 h 2 min");
+  expect(statusText(status({ state: "paused", elapsed: 1 }))).toBe("4 iterations in 1 s; more points are to come");
   expect(statusText(status({ state: "saved" }))).toBe("Finished result: 4 iterations in 1 h 2 min");
   expect(statusText(status({ state: "stopped" }))).toBe("Stopped after 4 iterations in 1 h 2 min");
   expect(statusText(status({ state: "waiting" }))).toBe("The data are being read");

@@ -21,6 +21,8 @@ export function statusText(status: Status): string {
   switch (state) {
     case "waiting":
       return "The data are being read";
+    case "paused":
+      return `${after}; more points are to come`;
     case "finished":
       return `Finished: ${after}`;
     case "saved":
@@ -48,7 +50,7 @@ export const stagesText = ({ stages }: Job): string =>
 export function factsOf(job: Job): Pair[] {
   const { patterns, size, pixelNm, wavelengthNm, slices, sliceNm, modes } = job;
   return [
-    ["Patterns", size > 0 ? `${patterns} of ${size} × ${size}` : String(patterns)],
+    ["Patterns", size > 0 ? `${patterns}, each of ${size} × ${size} px` : String(patterns)],
     ["Solver", stagesText(job) || "not known"],
     ["Pixel", pixelNm > 0 ? lengthText(pixelNm, "nm") : "not known"],
     ...(wavelengthNm > 0 ? [["Wavelength", `${numberText(wavelengthNm * 1000, 4)} pm`] as const] : []),

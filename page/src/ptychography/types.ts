@@ -30,14 +30,16 @@ export interface Job {
   sliceNm: number;
   modes: number;
   stages: Stage[];
+  /** It is of the same scan as the job before it: pictures of that one stay until its own come. */
+  follows: boolean;
   /** Of a result: its file (empty: it is in none), where it comes from, and how it was made. */
   path: string;
   about: Pair[];
   settings: Pair[];
 }
 
-/** `saved`: a result that was finished before, and is all here. */
-export const STATES = ["waiting", "running", "finished", "stopped", "failed", "saved"] as const;
+/** `paused`: it has ended, and one that follows it comes. `saved`: a result that was finished before, and is all here. */
+export const STATES = ["waiting", "running", "paused", "finished", "stopped", "failed", "saved"] as const;
 
 /** How far a job is. */
 export interface Status {

@@ -21,6 +21,7 @@ from ._scan import Scan, load_dataset, _load_native
 if TYPE_CHECKING:
     import dask.array as da
     import xarray as xr
+    from hyperspy._signals.signal2d import LazySignal2D  # type: ignore[import-not-found,import-untyped,unused-ignore]
     from typing_extensions import Unpack
 
 
@@ -194,7 +195,7 @@ class Dataset(_Frames):
         known."""
         return _lazy.to_xarray(self, chunks)
 
-    def to_hyperspy(self, chunks: Any = None) -> Any:
+    def to_hyperspy(self, chunks: Any = None) -> "LazySignal2D":
         """A lazy hyperspy Signal2D, with calibrated axes where the steps are known."""
         return _lazy.to_hyperspy(self, chunks)
 

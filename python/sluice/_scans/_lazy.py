@@ -18,6 +18,7 @@ from .._options import OpenOptions
 if TYPE_CHECKING:
     import dask.array as da
     import xarray as xr
+    from hyperspy._signals.signal2d import LazySignal2D  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
     from ._dataset import Dataset
     from ._scan import Scan
@@ -164,7 +165,7 @@ def to_xarray(dataset: "Dataset", chunks: Any = None) -> "xr.DataArray":
                         name="counts", attrs=about)
 
 
-def to_hyperspy(dataset: "Dataset", chunks: Any = None) -> Any:
+def to_hyperspy(dataset: "Dataset", chunks: Any = None) -> "LazySignal2D":
     """A lazy Signal2D of hyperspy, with calibrated axes where the steps are known."""
     from hyperspy.signals import Signal2D  # type: ignore[import-not-found,unused-ignore]
     axes = []
@@ -173,7 +174,8 @@ def to_hyperspy(dataset: "Dataset", chunks: Any = None) -> Any:
         if step > 0:
             axis.update(scale=step, offset=0.0, units=unit)
         axes.append(axis)
-    return Signal2D(to_dask(dataset, chunks), axes=axes).as_lazy()
+    lazy: "LazySignal2D" = Signal2D(to_dask(dataset, chunks), axes=axes).as_lazy()
+    return lazy
 
 
 def guess(path: Any) -> Optional[bool]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional, Tuple
 
 from .. import _core, stem4d
 from .._cluster import add_parts, digest, digest_of_file, own_name, own_threads
-from .._errors import InvalidArgument
+from .._errors import InvalidArgument, warn
 from .._options import ScanOptions
 from .._progress import Progress
 from ..stem4d._analyze import Plan, result, source_of, without_templates
@@ -66,6 +66,8 @@ def analyze(source: Any, plan: Plan, *, client: "Client", disk: "Optional[stem4d
         path = os.path.abspath(plan)
         travels = path, digest_of_file(path)
         config = _core.read_analysis(path)
+        for note in config.notes:
+            warn(note, DeprecationWarning)
         native, own = config.plan, config.disk
         source, options = source_of(source, config, path, load_options)
     else:

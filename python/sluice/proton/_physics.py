@@ -7,13 +7,13 @@ from __future__ import annotations
 import contextlib
 import math
 from dataclasses import dataclass
-from typing import Any, List, Optional, Union
+from typing import Any, List, Optional, Type, Union, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-from .._arrays import as_numpy
+from .._arrays import Numbers, as_numpy
 from .._errors import InvalidArgument
 
 
@@ -69,7 +69,7 @@ def mean_excitation_energy(water: str = "icru90") -> float:
     return float(_core.proton_mean_excitation_energy(water))
 
 
-Numbers = Union[float, NDArray[np.float64]]
+Values = NDArray[np.float64]
 
 
 class Physics:
@@ -92,7 +92,7 @@ class Physics:
         self.water = water
         self._native = _core.ProtonPhysics(water)
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> "tuple[Type[Physics], tuple[str]]":
         return Physics, (self.water,)
 
     def _of(self, what: str, at: Any, name: str, of: "Optional[Union[Material, str]]" = None,
@@ -111,50 +111,98 @@ class Physics:
             out = self._native.of_material(what, as_material(of)._numbers(), values)
         return float(out[0]) if array.ndim == 0 else out.reshape(array.shape)
 
+    @overload
+    def stopping_power(self, energy: float) -> float: ...
+    @overload
+    def stopping_power(self, energy: Numbers) -> Values: ...
     def stopping_power(self, energy: Any) -> Any:
         """Of water, MeV/mm."""
         return self._of("stopping_power", energy, "energy")
 
+    @overload
+    def range(self, energy: float) -> float: ...
+    @overload
+    def range(self, energy: Numbers) -> Values: ...
     def range(self, energy: Any) -> Any:
         """Of water, mm: the integral of 1/S from 0 (continuous slowing down)."""
         return self._of("range", energy, "energy", zero=True)
 
+    @overload
+    def energy(self, range: float) -> float: ...
+    @overload
+    def energy(self, range: Numbers) -> Values: ...
     def energy(self, range: Any) -> Any:
         """The energy that has a range (mm of water), MeV."""
         return self._of("energy", range, "range", zero=True)
 
+    @overload
+    def energy_integral(self, range: float) -> float: ...
+    @overload
+    def energy_integral(self, range: Numbers) -> Values: ...
     def energy_integral(self, range: Any) -> Any:
         """The integral of energy over range from 0, MeV mm."""
         return self._of("energy_integral", range, "range", zero=True)
 
+    @overload
+    def relative_stopping_power(self, of: "Union[Material, str]", energy: float) -> float: ...
+    @overload
+    def relative_stopping_power(self, of: "Union[Material, str]", energy: Numbers) -> Values: ...
     def relative_stopping_power(self, of: "Union[Material, str]", energy: Any) -> Any:
         """Of a material relative to water's (Bethe's formula for both)."""
         return self._of("relative_stopping_power", energy, "energy", of)
 
+    @overload
+    def scattering_power(self, of: "Union[Material, str]", energy: float) -> float: ...
+    @overload
+    def scattering_power(self, of: "Union[Material, str]", energy: Numbers) -> Values: ...
     def scattering_power(self, of: "Union[Material, str]", energy: Any) -> Any:
         """Growth of the variance of the angle projected on a plane, 1/mm (Gottschalk 2010)."""
         return self._of("scattering_power", energy, "energy", of)
 
+    @overload
+    def straggling(self, of: "Union[Material, str]", energy: float) -> float: ...
+    @overload
+    def straggling(self, of: "Union[Material, str]", energy: Numbers) -> Values: ...
     def straggling(self, of: "Union[Material, str]", energy: Any) -> Any:
         """Growth of the variance of the energy, MeV^2/mm (Bohr, relativistic)."""
         return self._of("straggling", energy, "energy", of)
 
+    @overload
+    def nuclear_cross_section(self, of: "Union[Material, str]", energy: float) -> float: ...
+    @overload
+    def nuclear_cross_section(self, of: "Union[Material, str]", energy: Numbers) -> Values: ...
     def nuclear_cross_section(self, of: "Union[Material, str]", energy: Any) -> Any:
         """Non-elastic interactions per mm."""
         return self._of("nuclear_cross_section", energy, "energy", of)
 
+    @overload
+    def hydrogen_cross_section(self, of: "Union[Material, str]", energy: float) -> float: ...
+    @overload
+    def hydrogen_cross_section(self, of: "Union[Material, str]", energy: Numbers) -> Values: ...
     def hydrogen_cross_section(self, of: "Union[Material, str]", energy: Any) -> Any:
         """Elastic collisions with hydrogen per mm, which end the primary proton as such."""
         return self._of("hydrogen_cross_section", energy, "energy", of)
 
+    @overload
+    def elastic_cross_section(self, of: "Union[Material, str]", energy: float) -> float: ...
+    @overload
+    def elastic_cross_section(self, of: "Union[Material, str]", energy: Numbers) -> Values: ...
     def elastic_cross_section(self, of: "Union[Material, str]", energy: Any) -> Any:
         """Elastic collisions with other nuclei per mm, beyond Coulomb scattering."""
         return self._of("elastic_cross_section", energy, "energy", of)
 
+    @overload
+    def elastic_angle(self, energy: float) -> float: ...
+    @overload
+    def elastic_angle(self, energy: Numbers) -> Values: ...
     def elastic_angle(self, energy: Any) -> Any:
         """Standard deviation of the angle of such a collision, projected on a plane, radians."""
         return self._of("elastic_angle", energy, "energy")
 
+    @overload
+    def elastic_recoil(self, energy: float) -> float: ...
+    @overload
+    def elastic_recoil(self, energy: Numbers) -> Values: ...
     def elastic_recoil(self, energy: Any) -> Any:
         """The mean energy that the nucleus takes, MeV."""
         return self._of("elastic_recoil", energy, "energy")

@@ -91,8 +91,9 @@ class Structure:
     name: str
     type: str  #: as in PTV, ORGAN, EXTERNAL; empty: not told
     contours: Tuple[NDArray[np.float64], ...]  #: closed; [corner, 3], mm
-    points: Tuple[NDArray[np.float64], ...]  #: what is no closed contour
-    volume: float  #: cm3
+    points: Tuple[NDArray[np.float64], ...] = ()  #: what is no closed contour
+    volume: float = float("nan")  #: cm3
+    frame_of_reference: str = ""  #: the UID of the coordinates; empty: not told
 
 
 def _lengths(value: Lengths, name: str) -> List[float]:
@@ -161,7 +162,8 @@ def save_plan_list(path: Path, plan: IonPlan) -> None:
 def load_structures(path: Path) -> List[Structure]:
     """Reads the contours of an RT structure set of DICOM."""
     return [Structure(d["number"], d["name"], d["type"], tuple(d["contours"]), tuple(d["points"]),
-                      d["volume"]) for d in _core.load_structure_set(os.fspath(path)).structures]
+                      d["volume"], d["frame_of_reference"])
+            for d in _core.load_structure_set(os.fspath(path)).structures]
 
 
 def native_structures(structures: Any) -> Any:
@@ -175,9 +177,12 @@ def native_structures(structures: Any) -> Any:
         if not isinstance(one, Structure):
             raise InvalidArgument(f"structures hold a {type(one).__name__}; give a file, or a list of "
                                   "what load_structures() returns")
+    frames = {s.frame_of_reference for s in listed if s.frame_of_reference}
+    if len(frames) > 1:
+        raise InvalidArgument("structures are of different coordinates; give those of one file")
     return _core.structure_set([(s.number, s.name, s.type, *(
         [as_numbers(as_numpy(c, "a contour"), "a contour", ("corner", "x, y, z")) for c in contours]
-        for contours in (s.contours, s.points))) for s in listed])
+        for contours in (s.contours, s.points))) for s in listed], frames.pop() if frames else "")
 
 
 def save_dicom_dose(path: Path, dose: "Union[Volume, Any]", *, ct: Path = "", plan: Path = "",

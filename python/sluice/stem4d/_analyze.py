@@ -11,7 +11,7 @@ from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
 
 from .. import _core
 from .._arrays import Image
-from .._errors import InvalidArgument
+from .._errors import InvalidArgument, warn
 from .._progress import Progress, shown
 from .._scans._open import Sources, as_scan, load, open as open_dataset
 from .._words import in_words, told
@@ -85,6 +85,8 @@ def analyze(scan: Optional[Sources], plan: Plan, *, disk: Optional[Disk] = None,
     """
     if isinstance(plan, (str, os.PathLike)):
         config = _core.read_analysis(os.fspath(plan))
+        for note in config.notes:
+            warn(note, DeprecationWarning)
         loaded, native = _scan_of(scan, config, os.fspath(plan), progress), config.plan
         disk_of_plan = config.disk
     else:

@@ -12,7 +12,7 @@ import numpy as np
 
 from .. import _core
 from .._arrays import Image, as_choice, as_image
-from .._errors import InvalidArgument
+from .._errors import InvalidArgument, warn
 from .._options import DiskMode, Path
 from .._progress import Progress, shown
 from .._scans._open import Sources, as_scan
@@ -34,7 +34,7 @@ class DiskPlan:
     least_score: float
     least_distance: float
     fit_radius: float
-    most: int
+    most_disks: int
     bin: int
     #: Values of a pixel for each count, and the standard deviation in values that electronics add.
     gain: float
@@ -46,6 +46,12 @@ class DiskPlan:
     #: A sentence for each decision.
     why: Tuple[str, ...]
     _native: Any = field(repr=False, compare=False)
+
+    @property
+    def most(self) -> int:
+        """What `most_disks` was called before."""
+        warn("DiskPlan.most is called most_disks now", DeprecationWarning)
+        return self.most_disks
 
 
 def _plan(template: ProbeTemplate, native: Any) -> DiskPlan:

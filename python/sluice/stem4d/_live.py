@@ -82,7 +82,7 @@ def live(address: Path, *, scan: Optional[Pair] = None, order: Order = "raster",
          reorder_s: float = 0.25, memory_limit: int = 1 << 30, record: str = "", images_per_file: int = 10000,
          raw_dtype: str = "", raw_frame: Optional[Pair] = None, raw_offset: int = 0, dataset: str = "",
          existing: bool = False, line_edge: LineEdge = "tdc1-rise", one_edge: bool = False, point_s: float = 0.0,
-         window_s: float = 1e-3,
+         window_s: float = 1e-3, chip_layout: str = "",
          pixel_mask: bool = True, as_stored: bool = False, mask: Any = None, det_bin: int = 1, threads: int = 0,
          arm: Optional[Arm] = None) -> LiveStream:
     """Scans from a detector while they are measured.
@@ -112,6 +112,8 @@ def live(address: Path, *, scan: Optional[Pair] = None, order: Order = "raster",
         one_edge: of Timepix3: the first such signal begins the whole scan; give `point_s`.
         point_s: of Timepix3: seconds of a point; 0: the points of a line divide its time.
         window_s: of Timepix3: seconds by which hits come out of their order.
+        chip_layout: of Timepix3 with several chips: where each lies, as "0:0:260,1:260:260:180": its number, row and column
+            of its upper left corner, and 180 where it is turned by half a turn; "": one chip, whatever its number.
         pixel_mask, as_stored, mask, det_bin, threads: as `sluice.load` has them.
         arm: an `Arm` sets the detector for each scan, arms it, and disarms it at the end; None leaves it alone. `scan`
             is needed.
@@ -142,7 +144,7 @@ def live(address: Path, *, scan: Optional[Pair] = None, order: Order = "raster",
                             scan, order, flyback, places,
                             reorder, reorder_s, memory_limit, record, scans != 1, images_per_file,
                             raw_dtype, raw_frame, raw_offset, dataset, existing,
-                            line_edge, one_edge, float(point_s), float(window_s),
+                            line_edge, one_edge, float(point_s), float(window_s), chip_layout,
                             None if arm is None else arm._words())
     load = {"pixel_mask": pixel_mask, "as_stored": as_stored, "user_mask": as_choice(mask, "mask"),
             "det_bin": det_bin, "memory": 0, "threads": threads}

@@ -12,7 +12,7 @@ import numpy as np
 
 from .. import _core
 from .._arrays import as_image
-from .._errors import InvalidArgument
+from .._errors import InvalidArgument, warn
 from ._detectors import Detector, _detector, _detectors
 from ._phase import Rotation
 from ._templates import ProbeTemplate, fit_template, load_template, synthetic_template
@@ -25,8 +25,19 @@ def _check(names: Any, known: List[str], where: str) -> None:
             raise InvalidArgument(f"the plan has no {where} '{name}'; did you mean '{near[0]}'?")
 
 
-#: Keywords of `plan_disks` whose keys have the names of C++ in files of plans.
-_FIELDS = {"most_disks": "most"}
+#: Keys of earlier versions, and what they are called now.
+_EARLIER = {"most": "most_disks"}
+
+
+def _now(part: Mapping[str, Any], where: str) -> Dict[str, Any]:
+    found = dict(part)
+    for old, new in _EARLIER.items():
+        if old in found and new in found:
+            raise InvalidArgument(f"{where} has both {old} and {new}, which are the same; give one of them")
+        if old in found:
+            warn(f"the plan's key {where}.{old} is called {new} now; it is read as that", DeprecationWarning)
+            found[new] = found.pop(old)
+    return found
 
 
 def native_plan(plan: Mapping[str, Any], device: str, threads: int) -> Any:
@@ -46,7 +57,7 @@ def native_plan(plan: Mapping[str, Any], device: str, threads: int) -> Any:
         named = {name: part for name, part in table.items() if isinstance(part, Mapping)}
         own = {name: value for name, value in table.items() if name not in named}
         for name, part in ([("", own)] if own or not named else []) + list(named.items()):
-            part = {_FIELDS.get(key, key): value for key, value in part.items()}
+            part = _now(part, kind + (f".{name}" if name else "")) if kind == "disks" else part
             _check(part, keys[kind], f"key of {kind}" + (f".{name}" if name else ""))
             _ADD[kind](native, name, part, device, threads)
     return native

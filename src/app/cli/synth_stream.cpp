@@ -24,6 +24,7 @@ struct StreamCommand {
     net::SimulatorOptions simulator;
     net::dectris::WireOptions dectris;
     net::merlin::WireOptions merlin;
+    net::timepix3::WireOptions timepix3;
     CommonOptions common;
 };
 
@@ -55,10 +56,13 @@ Spoken const spoken[] = {
      [](Dataset const& dataset, StreamCommand const& c) {
          return net::merlin::wire(c.bind, dataset, c.simulator, c.merlin);
      }},
-    {"timepix3", "hits of one chip, as TPX3 over TCP: a signal begins each line",
-     "tcp://127.0.0.1:8085", [](Verb const& /*app*/, StreamCommand& /*c*/) {},
+    {"timepix3", "hits of one chip or several, as TPX3 over TCP: a signal begins each line",
+     "tcp://127.0.0.1:8085",
+     [](Verb const& app, StreamCommand& c) {
+         app.add_fields(net::timepix3::wire_fields(), c.timepix3);
+     },
      [](Dataset const& dataset, StreamCommand const& c) {
-         return net::timepix3::wire(c.bind, dataset, c.simulator);
+         return net::timepix3::wire(c.bind, dataset, c.simulator, c.timepix3);
      }},
 };
 

@@ -78,7 +78,7 @@ void check_scan_request(app::RawRequest const& raw) {
     if (disks || strain) {
         app::DiskWish const& wish = disks ? disks->disks : strain->disks;
         if (wish.radius && !(*wish.radius > 0 && wish.edge_width > 0)) std::abort();
-        if (!(wish.options.least_score >= 0) || wish.options.most < 1) std::abort();
+        if (!(wish.options.least_score >= 0) || wish.options.most_disks < 1) std::abort();
         if (strain && strain->lattice.least_disks < 3) std::abort();
     }
 }

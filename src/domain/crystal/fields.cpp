@@ -25,8 +25,7 @@ config::Fields<DiskOptions> disk_fields() {
                               "how far from its centre pixels have a say about a disk; 0: by the "
                               "template and the nearest neighbours",
                               not_negative),
-        field<&O::most>("most", "disks of a pattern", config::between(1, 1e6))
-            .called("--most-disks"),
+        field<&O::most_disks>("most_disks", "of a pattern", config::between(1, 1e6)),
         field<&O::bin>("bin", "of patterns before they are correlated, 1 or 2; 0: by the radius",
                        config::between(0, 2))
             .called("--search-bin"),

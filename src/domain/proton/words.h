@@ -62,6 +62,10 @@ constexpr auto words(ImageQuantity /*of_this_type*/) {
                                                        {"density", ImageQuantity::density},
                                                        {"rsp", ImageQuantity::stopping}});
 }
+constexpr auto words(DoseEngine /*of_this_type*/) {
+    return std::to_array<config::Word<DoseEngine>>(
+        {{"pencils", DoseEngine::pencils}, {"march", DoseEngine::march}});
+}
 constexpr auto words(DoseTo /*of_this_type*/) {
     return std::to_array<config::Word<DoseTo>>(
         {{"water", DoseTo::water}, {"medium", DoseTo::medium}});

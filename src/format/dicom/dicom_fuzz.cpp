@@ -21,6 +21,11 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     if (auto const dose = dicom::read_dose(*d, "f"))
         expects(dose->spacing > 0 && dose->frames > 0 && dose->scaling > 0);
     if (auto const set = dicom::read_structures(*d, "f"))
-        for (Structure const& s : set->structures) (void)volume_cm3(s);
+        for (Structure const& s : set->structures) {
+            (void)volume_cm3(s);
+            Volume const grid{Array<float>::zeros({4, 5, 6}), {3, 3, 3}, {-6, -6, -6}};
+            if (auto const in = structure_parts(s, grid))
+                for (float const part : in->parts.values) expects(part >= 0 && part <= 1);
+        }
     return 0;
 }

@@ -24,7 +24,7 @@ struct Trapezoid {
 };
 
 /// Tells all trapezoids of the rings, by ascending y; none reaches over one of `cuts` (ascending).
-/// Error: the rings have so many lines side by side that this would take minutes.
+/// Error: the rings have so many lines side by side that this would take too long.
 Status cut_into_trapezoids(std::span<Ring const> rings, std::span<double const> cuts,
                            std::function<void(Trapezoid const&)> const& tell);
 

@@ -16,33 +16,8 @@ namespace {
 // mm: no patient is that large.
 constexpr double farthest = 1e6;
 
-Error bad(std::string text, Code code = Code::invalid_argument) {
+Error bad_structure(std::string text, Code code = Code::invalid_argument) {
     return {code, std::move(text)};
-}
-
-/// How an axis of space runs along one of the grid: elements, where the edge of the first is 0.
-struct Along {
-    std::size_t axis = 0;
-    double step = 1, edge = 0;  // mm, negative where the grid runs the other way
-
-    double operator()(double mm) const { return (mm - edge) / step; }
-};
-
-Along along(Grid const& g, Vector3 const& direction) {
-    Along a;
-    for (std::size_t k = 1; k < 3; ++k)
-        if (std::abs(dot(g.direction[k], direction)) >
-            std::abs(dot(g.direction[a.axis], direction)))
-            a.axis = k;
-    bool const forwards = dot(g.direction[a.axis], direction) > 0;
-    a.step = forwards ? g.spacing[a.axis] : -g.spacing[a.axis];
-    a.edge = dot(g.origin, direction) - a.step / 2;
-    return a;
-}
-
-/// From low to high, whichever way the grid runs.
-std::array<double, 2> ordered(double a, double b) {
-    return {std::min(a, b), std::max(a, b)};
 }
 
 /// The area left of an edge that is at x0 below and at x1 above, for a height of 1: of the pixel
@@ -111,95 +86,33 @@ double overlap(std::array<double, 2> const& slab, index plane) {
     return std::max(std::min(slab[1], p + 1) - std::max(slab[0], p), 0.0);
 }
 
-std::array<index, 2> planes_of(std::array<double, 2> const& slab, index sides) {
-    auto const n = static_cast<double>(sides);
-    return {static_cast<index>(std::clamp(std::floor(slab[0]), 0.0, n)),
-            static_cast<index>(std::clamp(std::ceil(slab[1]), 0.0, n))};
-}
-
 }  // namespace
-
-bool Box::empty() const {
-    return elements() == 0;
-}
-
-index Box::elements() const {
-    index n = 1;
-    for (std::size_t a = 0; a < 3; ++a) n *= std::max<index>(last[a] - first[a], 0);
-    return n;
-}
-
-Result<Grid> grid_of(Volume const& v) {
-    if (v.image.shape.size() != 3)
-        return bad("it has two axes; give a dose of three, as .dcm, .nrrd or .mha");
-    if (v.spacing.size() != 3 || v.origin.size() != 3)
-        return bad(
-            "it does not state its spacing and origin (structures lie in mm) save it as .nrrd or "
-            ".mha with both");
-    if (is_oblique(v.direction))
-        return bad("its axes are oblique in space: " + describe(v.direction, 3) +
-                       "; resample it to straight axes",
-                   Code::unsupported);
-    Grid g{{v.image.shape[2], v.image.shape[1], v.image.shape[0]}, {}, {}, v.direction};
-    std::copy_n(v.spacing.begin(), 3, g.spacing.begin());
-    std::copy_n(v.origin.begin(), 3, g.origin.begin());
-    return g;
-}
-
-Box box_of(Stack const& stack, Grid const& grid) {
-    Vector3 low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
-    for (Slab const& s : stack.slabs) {
-        low[2] = std::min(low[2], s.from);
-        high[2] = std::max(high[2], s.to);
-        for (Ring const& r : s.rings)
-            for (auto const& p : r)
-                for (std::size_t k = 0; k < 2; ++k)
-                    low[k] = std::min(low[k], p[k]), high[k] = std::max(high[k], p[k]);
-    }
-    Box box;
-    for (std::size_t k = 0; k < 3; ++k) {
-        Along const a = along(grid, stack.axes[k]);
-        auto const [first, last] = planes_of(ordered(a(low[k]), a(high[k])), grid.sides[a.axis]);
-        box.first[a.axis] = first;
-        box.last[a.axis] = last;
-    }
-    return box;
-}
-
-Grid cut(Grid const& grid, Box const& box, int pieces) {
-    Grid g = grid;
-    for (std::size_t a = 0; a < 3; ++a) {
-        g.sides[a] = (box.last[a] - box.first[a]) * pieces;
-        g.spacing[a] = grid.spacing[a] / pieces;
-        double const first =
-            (static_cast<double>(box.first[a]) - 0.5) * grid.spacing[a] + g.spacing[a] / 2;
-        for (std::size_t k = 0; k < 3; ++k) g.origin[k] += first * grid.direction[a][k];
-    }
-    return g;
-}
 
 Result<Stack> solid_of(Structure const& s) {
     if (s.contours.empty())
-        return bad(fmt::format("'{}' has no closed contours; choose another structure", s.name));
+        return bad_structure(
+            fmt::format("'{}' has no closed contours; choose another structure", s.name));
     for (Contour const& c : s.contours)
         for (auto const& p : c)
             if (!std::ranges::all_of(p, [](double v) { return std::abs(v) < farthest; }))
-                return bad(fmt::format("'{}' has a corner whose place is no number of mm; export "
-                                       "the structures again",
-                                       s.name),
-                           Code::corrupt);
+                return bad_structure(
+                    fmt::format("'{}' has a corner whose place is no number of mm; export "
+                                "the structures again",
+                                s.name),
+                    Code::corrupt);
     Stack stack = stack_of(s);
     Vector3 const& n = stack.axes[2];
     bool const straight = std::ranges::count(n, 0) == 2;
     for (Contour const& c : s.contours)
         for (auto const& p : c)
             if (!straight || std::abs(dot(p, n) - dot(c[0], n)) > 2 * same_plane)
-                return bad(fmt::format("'{}' has contours in planes that are oblique in space, or "
-                                       "not parallel; resample its contours to axial ones",
-                                       s.name),
-                           Code::unsupported);
+                return bad_structure(
+                    fmt::format("'{}' has contours in planes that are oblique in space, or "
+                                "not parallel; resample its contours to axial ones",
+                                s.name),
+                    Code::unsupported);
     if (stack.slabs.size() < 2)
-        return bad(
+        return bad_structure(
             fmt::format("'{}' has contours in one plane only (how thick it is they do not "
                         "say) draw it in two neighbouring planes",
                         s.name));
@@ -218,7 +131,7 @@ Result<Array<float>> parts_in(Stack const& stack, Grid const& grid) {
     Pixels pixels(columns, rows);
     for (Slab const& s : stack.slabs) {
         auto const height = ordered(z(s.from), z(s.to));
-        auto const [first, last] = planes_of(height, grid.sides[z.axis]);
+        auto const [first, last] = touched(height, grid.sides[z.axis]);
         if (first == last) continue;
         std::vector<Ring> rings = s.rings;
         for (Ring& r : rings)

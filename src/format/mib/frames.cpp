@@ -115,8 +115,8 @@ Result<FileFrames> find_frames(File const& file, std::size_t which, FrameForm co
     return out;
 }
 
-MibSource::MibSource(std::vector<File> files, std::vector<Piece> pieces, FrameForm const& form,
-                     int depth, std::uint64_t first)
+MibSource::MibSource(std::vector<std::shared_ptr<File const>> files, std::vector<Piece> pieces,
+                     FrameForm const& form, int depth, std::uint64_t first)
     : files_(std::move(files)),
       pieces_(std::move(pieces)),
       form_(form),
@@ -126,7 +126,7 @@ MibSource::MibSource(std::vector<File> files, std::vector<Piece> pieces, FrameFo
 // Every header is compared: a frame at the wrong place would shift the scan.
 Status MibSource::read(Piece const& piece, std::uint64_t number, std::span<EncodedFrame> out,
                        std::span<std::byte> room) const {
-    File const& file = files_[piece.file];
+    File const& file = *files_[piece.file];
     std::size_t const stride = form_.stride();
     std::uint64_t const place = piece.at + (number - piece.first) * stride;
     SLUICE_CHECK(file.read(place, room));

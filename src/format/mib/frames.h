@@ -11,6 +11,7 @@ namespace sluice::mib {
 struct FrameForm {
     FrameLayout layout = {};
     std::size_t header_bytes = 0;
+    bool operator==(FrameForm const&) const = default;
     std::size_t stride() const { return header_bytes + layout.bytes; }
 };
 /// Of the file whose first bytes are `head`: what comes after its first frame, or its end, tells
@@ -43,8 +44,8 @@ Result<FileFrames> find_frames(File const& file, std::size_t number, FrameForm c
 class MibSource final : public FrameSource {
   public:
     /// `pieces` by their numbers, without overlap; frame i has the number i + `first`.
-    MibSource(std::vector<File> files, std::vector<Piece> pieces, FrameForm const& form, int depth,
-              std::uint64_t first);
+    MibSource(std::vector<std::shared_ptr<File const>> files, std::vector<Piece> pieces,
+              FrameForm const& form, int depth, std::uint64_t first);
     Status fetch(index first, std::span<EncodedFrame> out, FetchScratch& scratch) const override;
     std::uint64_t stored_bytes() const override;
 
@@ -52,7 +53,7 @@ class MibSource final : public FrameSource {
     Status read(Piece const& piece, std::uint64_t number, std::span<EncodedFrame> out,
                 std::span<std::byte> room) const;
 
-    std::vector<File> files_;
+    std::vector<std::shared_ptr<File const>> files_;
     std::vector<Piece> pieces_;
     FrameForm form_;
     int depth_;

@@ -17,7 +17,7 @@ namespace {
 
 /// The files of an acquisition, opened, and what they hold.
 struct Found {
-    std::vector<File> files = {};
+    std::vector<std::shared_ptr<File const>> files = {};
     std::vector<Piece> pieces = {};
     FrameForm form = {};
     std::vector<std::string> notes = {};
@@ -51,18 +51,48 @@ Status check(File const& file, FileFrames const& frames, OpenOptions const& opti
     return {};
 }
 
+// Of files that grow those that have not changed stay open.
+Result<HeldFile*> open_file(std::string const& path, HeldFiles& files) {
+    return WhileWritten::now() ? WhileWritten::now()->files().open(path) : files.open(path);
+}
+
 // Whoever writes a file has finished the one before it.
-bool begun(std::string const& path) {
-    auto const file = File::open(path);
+bool begun(std::string const& path, HeldFiles& files) {
+    auto const kept = open_file(path, files);
     std::array<std::byte, header_start_bytes> head{};
-    return file && file->size() >= head.size() && file->read(0, head) && header_bytes_of(head);
+    if (!kept || (*kept)->file->size() < head.size()) return false;
+    return (*kept)->file->read(0, head) && header_bytes_of(head);
+}
+
+/// What was found in a file, and by what.
+struct KnownFrames {
+    FrameForm form = {};
+    int depth = 0;
+    FileFrames frames = {};
+};
+
+// A file that is whole is not read again while it stays open.
+Result<FileFrames> frames_of(HeldFile& kept, std::size_t which, FrameForm const& form, int depth,
+                             bool thorough) {
+    auto const* known = std::any_cast<KnownFrames>(&kept.found);
+    if (!known || known->form != form || known->depth != depth) {
+        SLUICE_TRY(FileFrames found, find_frames(*kept.file, which, form, depth, thorough));
+        kept.found = KnownFrames{form, depth, std::move(found)};
+        known = std::any_cast<KnownFrames>(&kept.found);
+    }
+    FileFrames its = known->frames;
+    for (Piece& piece : its.pieces) piece.file = which;
+    return its;
 }
 
 Result<Found> find(Sequence const& sequence, int depth, OpenOptions const& options) {
     Found out;
-    bool const first_grows = growing() && (sequence.files.size() < 2 || !begun(sequence.files[1]));
+    HeldFiles opened;
+    bool const first_grows =
+        growing() && (sequence.files.size() < 2 || !begun(sequence.files[1], opened));
     for (std::string const& path : sequence.files) {
-        SLUICE_TRY(File file, File::open(path));
+        SLUICE_TRY(HeldFile* const kept, open_file(path, opened));
+        File const& file = *kept->file;
         // The last of files that grow may have no whole header.
         if (growing() && !out.files.empty() && file.size() < out.form.stride()) break;
         if (out.files.empty()) {
@@ -70,10 +100,10 @@ Result<Found> find(Sequence const& sequence, int depth, OpenOptions const& optio
         }
         bool const thorough = options.allow_incomplete && !growing();
         SLUICE_TRY(FileFrames const its,
-                   find_frames(file, out.files.size(), out.form, depth, thorough));
+                   frames_of(*kept, out.files.size(), out.form, depth, thorough));
         SLUICE_CHECK(check(file, its, options, out));
         out.pieces.insert(out.pieces.end(), its.pieces.begin(), its.pieces.end());
-        out.files.push_back(std::move(file));
+        out.files.push_back(kept->file);
     }
     if (out.pieces.empty())
         return Error{Code::truncated, "holds no whole frame; copy it again", sequence.files.front(),
@@ -86,8 +116,8 @@ Result<Found> find(Sequence const& sequence, int depth, OpenOptions const& optio
                          fmt::format("frame {} is there twice, also in {} (files of several "
                                      "acquisitions?) put the files of each into a folder, or its "
                                      "HDR beside each",
-                                     p.first, out.files[out.pieces[i - 1].file].path()),
-                         out.files[p.file].path(), p.at};
+                                     p.first, out.files[out.pieces[i - 1].file]->path()),
+                         out.files[p.file]->path(), p.at};
     }
     return out;
 }
@@ -140,7 +170,7 @@ Dataset describe(Found const& found, AcquisitionHeader const& hdr, ScanShape& sc
     if (layout.encoding == Encoding::medipix)
         d.metadata.push_back({"counter depth", fmt::format("{}", layout.medipix.depth), "bit"});
     d.notes.emplace_back("the files say no pixel mask: only --mask leaves pixels out");
-    for (File const& f : found.files) d.files.push_back(f.path());
+    for (auto const& file : found.files) d.files.push_back(file->path());
     return d;
 }
 
@@ -166,7 +196,7 @@ Result<Dataset> open(std::string const& path, OpenOptions const& options) {
     SLUICE_TRY(ScanShape scan, scan_of(found, hdr, first, options));
     Dataset d = describe(found, hdr, scan);
     d.path = path;
-    SLUICE_TRY(d.dwell_s, exposure_of(found.files.front(), found.form));
+    SLUICE_TRY(d.dwell_s, exposure_of(*found.files.front(), found.form));
     if (!sequence.hdr.empty()) d.files.push_back(sequence.hdr);
     d.source = std::make_shared<MibSource>(std::move(found.files), std::move(found.pieces),
                                            found.form, hdr.depth, first);

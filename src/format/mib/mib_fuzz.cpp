@@ -30,8 +30,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     }
     expects(frames * form->stride() + found->left_over <= size);
     mib::Piece const piece = found->pieces.front();
-    std::vector<File> files;
-    files.push_back(std::move(*file));
+    std::vector<std::shared_ptr<File const>> files{std::make_shared<File const>(std::move(*file))};
     mib::MibSource const source(std::move(files), {piece}, *form, depth, piece.first);
     std::vector<EncodedFrame> out(static_cast<std::size_t>(piece.count));
     FetchScratch scratch;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <set>
 
 #include "base/file.h"
 #include "base/plural.h"
@@ -69,12 +70,13 @@ double Growing::quiet_s() const {
 Growing::Stamps Growing::stamps() const {
     Stamps now;
     now[path_] = stamp_of(path_);
-    now[folder_of(path_)] = stamp_of(folder_of(path_));
+    std::set<std::string> folders{folder_of(path_)};
     if (dataset_)
         for (std::string const& file : dataset_->files) {
             now[file] = stamp_of(file);
-            now[folder_of(file)] = stamp_of(folder_of(file));
+            folders.insert(folder_of(file));
         }
+    for (std::string const& folder : folders) now[folder] = stamp_of(folder);
     return now;
 }
 
@@ -182,14 +184,32 @@ Status Growing::still_same() {
 
 std::optional<Error> Growing::hole() const {
     if (!is_flat(*dataset_)) return {};
-    for (std::string const& file : dataset_->files)
+    for (std::string const& file : dataset_->files) {
+        // One that stayed open was looked at before.
+        HeldFile const* const kept = files_.find(file);
+        if (kept && !kept->opened_now) continue;
         if (ends_in_hole(file))
             return Error{Code::unsupported,
                          "has room that was not written yet (as a memory map makes it), so that "
                          "nobody sees which frames are there; write frame after frame, or open it "
                          "when it is finished",
                          file};
+    }
     return {};
+}
+
+// What is known of a file holds while its stamp is that of the time before it was opened: of one
+// that was found later, while it did not become longer since. Without any change all are opened
+// again, for stamps may miss one.
+void Growing::keep_open(Stamps const& now, bool same) {
+    files_.begin([&](std::string const& path) {
+        if (same) return true;
+        auto const after = now.find(path);
+        Stamps::const_iterator const before = stamps_.find(path);
+        if (before == stamps_.end() || after == now.end() || !after->second) return true;
+        return before->second != after->second ||
+               files_.find(path)->file->size() != after->second->size;
+    });
 }
 
 Status Growing::look() {
@@ -201,9 +221,10 @@ Status Growing::look() {
     if (!same) changed_ = begin;
     if (same && begin - opened_ < anyway_after) return {};
     opened_ = begin;
+    keep_open(now, same);
     stamps_ = std::move(now);
     if (!stamps_[path_]) return {};
-    WhileWritten written;
+    WhileWritten written(&files_);
     auto found = open(path_, options_);
     // A large index takes long: at most half of the time goes there.
     if (between_ > Clock::duration::zero())

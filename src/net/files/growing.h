@@ -49,6 +49,8 @@ class Growing {
     index taken() const { return taken_; }
     /// Images that are there and cannot be read, as of the last try.
     std::map<index, Error> const& unread() const { return unread_; }
+    /// How often one of many files was opened; what did not change stays open.
+    index opened_files() const { return files_.opened(); }
     /// All files, as far as they are known.
     std::vector<Identity> identities() const;
 
@@ -57,6 +59,7 @@ class Growing {
     Stamps stamps() const;
     bool is_beside(std::string const& file) const;
     Status check_same(Stamps const& now) const;
+    void keep_open(Stamps const& now, bool same);
     Status check_begin();
     Status check_taken(Dataset const& now);
     Status check_form(Dataset const& now, WhileWritten::Announced const& announced) const;
@@ -72,6 +75,7 @@ class Growing {
     WhileWritten::Announced announced_ = {};
     std::optional<Error> trouble_ = {};
     Stamps stamps_ = {};
+    HeldFiles files_ = {};
     std::vector<std::byte> begin_ = {};  ///< the file's first bytes, which stay
     Clock::time_point changed_, opened_ = {}, next_ = {};
     std::vector<bool> done_ = {};             ///< [image]

@@ -111,9 +111,9 @@ void ScanClock::close(std::int64_t end, double length) {
 void ScanClock::take_back(std::size_t part, std::int64_t from) {
     Part& p = parts_[part];
     std::erase_if(p.hits, [&](std::uint64_t hit) {
-        std::int64_t const time = p.start + static_cast<std::int64_t>(hit >> 16);
+        std::int64_t const time = p.start + static_cast<std::int64_t>(hit >> pixel_bits);
         if (time < from) return false;
-        moved_.push_back({time, static_cast<std::uint16_t>(hit & 0xffff)});
+        moved_.push_back({time, static_cast<std::uint32_t>(hit & pixel_mask)});
         return true;
     });
 }
@@ -179,7 +179,7 @@ void ScanClock::complete(std::int64_t time) {
 // The way back may last as long as it likes: its hits are counted, and not kept.
 void ScanClock::forget(Part& tail, std::int64_t before) {
     if (tail.hits.size() < tail_limit_ || before <= tail.start) return;
-    auto const limit = static_cast<std::uint64_t>(before - tail.start) << 16;
+    auto const limit = static_cast<std::uint64_t>(before - tail.start) << pixel_bits;
     auto const gone = std::erase_if(tail.hits, [&](std::uint64_t hit) { return hit < limit; });
     counts_.between += static_cast<index>(gone);
     pending_ -= gone;
@@ -198,20 +198,29 @@ void ScanClock::make(Part& part, std::int64_t newest) {
         counts_.between += count;
         return;
     }
-    // By counting, in two passes.
+    if (plan_.wide)
+        make_of<std::uint32_t>(part, newest);
+    else
+        make_of<std::uint16_t>(part, newest);
+    next_ = part.first + part.images;
+}
+
+// By counting, in two passes.
+template <class Pixel>
+void ScanClock::make_of(Part& part, std::int64_t newest) {
     auto const images = static_cast<std::size_t>(part.images);
     double const per_step = 1 / part.length;
     auto const image_of = [&](std::uint64_t hit) {
-        auto const i = static_cast<std::size_t>(static_cast<double>(hit >> 16) * per_step);
+        auto const i = static_cast<std::size_t>(static_cast<double>(hit >> pixel_bits) * per_step);
         return std::min(i, images - 1);
     };
     places_.assign(images + 1, 0);
     for (std::uint64_t const hit : part.hits) ++places_[image_of(hit) + 1];
     for (std::size_t i = 0; i < images; ++i) places_[i + 1] += places_[i];
-    std::shared_ptr<std::uint16_t[]> const pixels =
-        std::make_shared_for_overwrite<std::uint16_t[]>(part.hits.size());
+    std::shared_ptr<Pixel[]> const pixels =
+        std::make_shared_for_overwrite<Pixel[]>(part.hits.size());
     for (std::uint64_t const hit : part.hits)
-        pixels[places_[image_of(hit)]++] = static_cast<std::uint16_t>(hit & 0xffff);
+        pixels[places_[image_of(hit)]++] = static_cast<Pixel>(hit & pixel_mask);
     std::size_t from = 0;
     for (std::size_t i = 0; i < images; ++i) {
         std::size_t const to = places_[i];
@@ -225,11 +234,10 @@ void ScanClock::make(Part& part, std::int64_t newest) {
         counts_.hurt += hurt;
         if (begin < part.end && ended && !hurt) {
             counts_.hits += static_cast<index>(to - from);
-            put_(image, {pixels.get() + from, to - from}, pixels);
+            put_(image, std::as_bytes(std::span(pixels.get() + from, to - from)), pixels);
         }
         from = to;
     }
-    next_ = part.first + part.images;
 }
 
 void ScanClock::finish(std::int64_t newest) {

@@ -8,6 +8,8 @@
 #include <memory>
 #include <span>
 
+#include "base/bytes.h"
+#include "net/timepix3/chip_layout.h"
 #include "net/timepix3/line_starts.h"
 
 namespace sluice::net::timepix3 {
@@ -19,6 +21,7 @@ struct ScanPlan {
     double dwell = 0;    ///< of an image; 0: the images of a line divide its time
     std::int64_t window = 640'000;                 ///< so much later hits come than they were: 1 ms
     std::size_t most_hits = std::size_t{1} << 25;  ///< that wait; 8 bytes each
+    bool wide = false;                             ///< pixels are put as 32 bits, and not as 16
 };
 
 struct ClockCounts {
@@ -40,20 +43,22 @@ struct ClockCounts {
 /// late.
 class ScanClock {
   public:
-    /// Hears of complete images, in their order, and of their pixels, of any order.
-    using Put = std::function<void(index image, std::span<std::uint16_t const> pixels,
-                                   std::shared_ptr<void const> owner)>;
+    /// Hears of complete images, in their order, and of their pixels, of any order: 16 or 32 bits
+    /// each.
+    using Put = std::function<void(index image, Bytes pixels, std::shared_ptr<void const> owner)>;
     ScanClock(ScanPlan plan, Put put);
 
     void start(std::int64_t time, int counter);
     void other_edge(int counter) { starts_.other_edge(counter); }
-    void hit(std::int64_t time, std::uint16_t pixel) {
+    void hit(std::int64_t time, std::uint32_t pixel) {
         if (left_ > 0 && time >= planned_) extend(time);
         if (time < settled_ || parts_.empty() || pending_ >= plan_.most_hits) return stray(time);
         std::size_t i = parts_.size() - 1;
         while (time < parts_[i].start) --i;
         Part& part = parts_[i];
-        part.hits.push_back(static_cast<std::uint64_t>(time - part.start) << 16 | pixel);
+        auto const after = static_cast<std::uint64_t>(time - part.start);
+        if (after >> (64 - pixel_bits) != 0) return stray(time);  // 7 hours
+        part.hits.push_back(after << pixel_bits | pixel);
         ++pending_;
     }
     /// Images whose hits lie there are not made.
@@ -73,6 +78,8 @@ class ScanClock {
     ClockCounts const& counts() const { return counts_; }
 
   private:
+    static constexpr int pixel_bits = ChipLayout::pixel_bits;
+    static constexpr std::uint64_t pixel_mask = (std::uint64_t{1} << pixel_bits) - 1;
     static constexpr std::int64_t open = std::numeric_limits<std::int64_t>::max();
     /// A part of the time, without a hole to the next one.
     struct Part {
@@ -83,7 +90,7 @@ class ScanClock {
     };
     struct Moved {
         std::int64_t time;
-        std::uint16_t pixel;
+        std::uint32_t pixel;
     };
 
     index lines_of_scan() const { return (plan_.images + plan_.per_line - 1) / plan_.per_line; }
@@ -95,6 +102,8 @@ class ScanClock {
     void extend(std::int64_t time);
     void complete(std::int64_t time);
     void make(Part& part, std::int64_t newest);
+    template <class Pixel>
+    void make_of(Part& part, std::int64_t newest);
     bool is_hurt(std::int64_t from, std::int64_t to) const;
     void forget(Part& tail, std::int64_t before);
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <map>
 #include <random>
 
@@ -22,13 +23,14 @@ struct Clocked {
     ScanClock clock;
 
     explicit Clocked(ScanPlan plan)
-        : clock(plan, [this](index image, std::span<std::uint16_t const> pixels,
-                             std::shared_ptr<void const> const& /*owner*/) {
-              EXPECT_TRUE(images.empty() || images.rbegin()->first < image);
-              auto& at = images[image];
-              at.assign(pixels.begin(), pixels.end());
-              std::ranges::sort(at);
-          }) {}
+        : clock(plan,
+                [this](index image, Bytes pixels, std::shared_ptr<void const> const& /*owner*/) {
+                    EXPECT_TRUE(images.empty() || images.rbegin()->first < image);
+                    auto& at = images[image];
+                    at.resize(pixels.size() / 2);
+                    if (!at.empty()) std::memcpy(at.data(), pixels.data(), pixels.size());
+                    std::ranges::sort(at);
+                }) {}
     /// "image:hits", of those with hits.
     std::string list() const {
         std::string text;

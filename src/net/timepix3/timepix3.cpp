@@ -13,8 +13,8 @@ namespace sluice::net::timepix3 {
 using Kind = Found::Kind;
 using Heard = Times::Heard;
 
-Timepix3::Timepix3(std::string address, StreamOptions options)
-    : address_(std::move(address)), options_(std::move(options)) {}
+Timepix3::Timepix3(std::string address, StreamOptions options, ChipLayout const& layout)
+    : address_(std::move(address)), options_(std::move(options)), layout_(layout) {}
 
 Result<std::unique_ptr<Receiver>> Timepix3::connect(std::string const& address,
                                                     StreamOptions options) {
@@ -29,7 +29,8 @@ Result<std::unique_ptr<Receiver>> Timepix3::connect(std::string const& address,
             "ROWSxCOLS) and a start of each line, or the seconds of a point (--point-s)");
     if (options.point_s > 0 && options.point_s * steps_per_s < 16)
         return wrong("points are at least 25 ns long; give another --point-s");
-    std::unique_ptr<Timepix3> made(new Timepix3(address, std::move(options)));
+    SLUICE_TRY(ChipLayout const layout, ChipLayout::parse(options.chip_layout));
+    std::unique_ptr<Timepix3> made(new Timepix3(address, std::move(options), layout));
     SLUICE_TRY(made->stream_, TcpStream::call(address, glance));
     return std::unique_ptr<Receiver>(std::move(made));
 }
@@ -59,7 +60,12 @@ Result<bool> Timepix3::fill(std::size_t wanted) {
 }
 
 // A number that is damaged comes once in a while; a chip that is there goes on and on.
-Result<bool> Timepix3::is_of_the_chip(int chip) {
+Result<bool> Timepix3::counts(int chip) {
+    if (layout_.is_said()) {
+        if (!layout_.has(chip))
+            problems().tell("chunks of a chip without a place", fmt::format("of chip {}", chip));
+        return true;
+    }
     constexpr index some = 4, share = 16;
     if (!chip_) chip_ = chip;
     index const its = ++chunks_[static_cast<std::size_t>(chip)];
@@ -69,7 +75,7 @@ Result<bool> Timepix3::is_of_the_chip(int chip) {
     return Error{Code::unsupported,
                  fmt::format("the readout sends hits of chip {} and of chip {} (how its chips lie "
                              "is not in the stream, and hits of one alone would be a part of each "
-                             "pattern) read out one chip",
+                             "pattern) say where each lies by --chip-layout, or read out one chip",
                              *chip_, chip),
                  address_};
 }
@@ -91,8 +97,9 @@ Result<bool> Timepix3::next_chunk() {
             quiet = !came;
         } else {
             chunk_ = found.size;
-            SLUICE_TRY(bool const its, is_of_the_chip(found.chip));
+            SLUICE_TRY(bool const its, counts(found.chip));
             if (its) packets_ = found.packets;
+            its_chip_ = found.chip;
             return true;
         }
     }
@@ -104,10 +111,10 @@ Result<bool> Timepix3::next_chunk() {
     return false;
 }
 
-std::optional<std::uint64_t> Timepix3::packet() {
+std::optional<Timepix3::Sent> Timepix3::packet() {
     if (packets_.empty()) return {};
-    std::uint64_t p = 0;
-    std::memcpy(&p, packets_.data(), packet_bytes);
+    Sent p{.chip = its_chip_};
+    std::memcpy(&p.bits, packets_.data(), packet_bytes);
     packets_ = packets_.subspan(packet_bytes);
     return p;
 }
@@ -130,11 +137,12 @@ std::optional<Heard> Timepix3::hear(std::uint64_t p) {
     }
 }
 
-// A packet whose time is believed.
-void Timepix3::take(std::uint64_t p, ScanClock& clock) {
+// A packet whose time is believed. Signals count, whichever chip tells them.
+void Timepix3::take(Sent const& sent, ScanClock& clock) {
+    std::uint64_t const p = sent.bits;
     if (kind_of(p) == PacketKind::hit) {
         Hit const h = hit_of(p);
-        clock.hit(times_.whole(h.clock), static_cast<std::uint16_t>(h.row * chip_side + h.col));
+        if (layout_.has(sent.chip)) clock.hit(times_.whole(h.clock), layout_.pixel(sent.chip, h));
         return;
     }
     EdgePacket const e = edge_of(p);
@@ -166,11 +174,12 @@ Result<std::optional<Series>> Timepix3::wait_for_series(GoOn const& go_on) {
             if (!came) continue;
         }
         while (!begun && !packets_.empty()) {
-            std::uint64_t const p = *packet();
+            Sent const sent = *packet();
+            std::uint64_t const p = sent.bits;
             // Hits may come before the start that they follow; half of them are old enough to go.
             constexpr std::size_t most = std::size_t{1} << 20;
             if (early_.size() >= most) early_.erase(early_.begin(), early_.begin() + most / 2);
-            early_.push_back(p);
+            early_.push_back(sent);
             begun = kind_of(p) == PacketKind::edge && edge_of(p).edge == options_.line_edge;
         }
     }
@@ -179,7 +188,8 @@ Result<std::optional<Series>> Timepix3::wait_for_series(GoOn const& go_on) {
     d.path = address_;
     d.format = "Timepix3";
     d.dtype = DType::u16;
-    d.rows = d.cols = chip_side;
+    d.rows = layout_.rows(), d.cols = layout_.cols();
+    d.pixel_mask = layout_.gaps();
     d.dwell_s = options_.point_s;
     d.notes.emplace_back("images are made of hits by their times; each counts 1");
     return std::optional<Series>(std::move(s));
@@ -187,12 +197,12 @@ Result<std::optional<Series>> Timepix3::wait_for_series(GoOn const& go_on) {
 
 // Hits were lost, nobody knows of when: images within a window are not made.
 Result<Came> Timepix3::listen_once(ScanClock& clock) {
-    auto const one = [&](std::uint64_t p) {
-        auto const heard = hear(p);
+    auto const one = [&](Sent const& p) {
+        auto const heard = hear(p.bits);
         if (!heard) return;
         if (held_ && *heard != Heard::confirms)
             problems().tell("packets with times that no other confirms",
-                            fmt::format("{:016x}", *held_));
+                            fmt::format("{:016x}", held_->bits));
         if (held_ && *heard == Heard::confirms) take(*held_, clock);
         held_.reset();
         if (*heard == Heard::maybe)
@@ -200,7 +210,7 @@ Result<Came> Timepix3::listen_once(ScanClock& clock) {
         else
             take(p, clock);
     };
-    for (std::uint64_t const p : std::exchange(early_, {})) one(p);
+    for (Sent const& p : std::exchange(early_, {})) one(p);
     if (packets_.empty()) {
         SLUICE_TRY(bool const came, next_chunk());
         auto const newest = times_.newest();
@@ -218,14 +228,15 @@ Result<Came> Timepix3::listen_once(ScanClock& clock) {
     }
     while (!packets_.empty()) {
         Bytes const here = packets_;
-        std::uint64_t const p = *packet();
+        Sent const sent = *packet();
+        std::uint64_t const p = sent.bits;
         if (clock.all_lines() && !options_.one_edge && kind_of(p) == PacketKind::edge &&
             edge_of(p).edge == options_.line_edge) {
             packets_ = here;  // it begins the next scan
             clock.finish(*times_.newest());
             return Came::end;
         }
-        one(p);
+        one(sent);
     }
     if (times_.newest()) clock.pass(*times_.newest());
     return clock.done() ? Came::end : Came::message;
@@ -233,16 +244,19 @@ Result<Came> Timepix3::listen_once(ScanClock& clock) {
 
 void Timepix3::receive(FrameRing& ring, GoOn const& go_on) {
     bool const lines = !options_.one_edge && options_.line_images > 0;
-    ScanClock clock(
-        {.images = ring.images(),
-         .per_line = lines ? options_.line_images : 0,
-         .dwell = options_.point_s * steps_per_s,
-         .window = std::llround(options_.window_s * steps_per_s)},
-        [&](index image, std::span<std::uint16_t const> pixels, std::shared_ptr<void const> owner) {
-            EncodedFrame const frame{.encoding = Encoding::hits, .bytes = std::as_bytes(pixels)};
-            put_image(ring, problems(), static_cast<std::uint64_t>(image), 0, frame,
-                      std::move(owner));
-        });
+    bool const wide = layout_.rows() * layout_.cols() > index{1} << 16;
+    ScanClock clock({.images = ring.images(),
+                     .per_line = lines ? options_.line_images : 0,
+                     .dwell = options_.point_s * steps_per_s,
+                     .window = std::llround(options_.window_s * steps_per_s),
+                     .wide = wide},
+                    [&](index image, Bytes pixels, std::shared_ptr<void const> owner) {
+                        EncodedFrame const frame{
+                            .encoding = wide ? Encoding::wide_hits : Encoding::hits,
+                            .bytes = pixels};
+                        put_image(ring, problems(), static_cast<std::uint64_t>(image), 0, frame,
+                                  std::move(owner));
+                    });
     Listening how{.patience_s = options_.patience_s, .without = "the last point of the scan"};
     how.next = [&] { return listen_once(clock); };
     how.cut_short = [] { return std::string(); };

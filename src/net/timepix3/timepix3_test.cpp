@@ -16,11 +16,21 @@ namespace {
 
 using namespace std::chrono_literals;
 
+StreamOptions usual(std::string const& chip_layout) {
+    StreamOptions o;
+    o.patience_s = 0.3;
+    o.line_images = 2;
+    o.chip_layout = chip_layout;
+    return o;
+}
+
 /// A readout and its receiver, of lines of two images.
 struct Readout {
+    explicit Readout(std::string const& chip_layout = {})
+        : receiver{Timepix3::connect(port.address(), usual(chip_layout)).value()} {}
+
     TcpPort port = TcpPort::open("tcp://127.0.0.1:*").value();
-    TestReceiver receiver = {
-        Timepix3::connect(port.address(), {.patience_s = 0.3, .line_images = 2}).value()};
+    TestReceiver receiver;
     std::optional<TcpStream> to = port.accept(5s);
 
     bool sends(std::vector<std::uint64_t> const& packets) {
@@ -80,6 +90,49 @@ TEST(Timepix3, SeveralChipsAreRefused) {
     EXPECT_NE(heard({0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3})
                   .find("hits of chip 0 and of chip 1 (how its chips lie"),
               std::string::npos);
+}
+
+// What each chip sends lies where it was said; signals count, whichever chip tells them.
+TEST(Timepix3, SeveralChipsLieWhereItIsSaid) {
+    Readout r("0:0:260,1:260:260:180,2:260:0:180,3:0:0");
+    TestReceiver& p = r.receiver;
+    constexpr std::int64_t point = 1'000'000, first = 5'000'000;
+    std::string text;
+    for (int i = 0; i < 4; ++i) {
+        std::int64_t const begin = first + i * point;
+        if (i % 2 == 0) text += chunk_of(std::array{edge_packet(begin, Edge::tdc1_rise, i / 2)}, 9);
+        for (int const chip : {2, 0, 3, 1})
+            text += chunk_of(std::array{hit_packet(begin + 1000 + chip, 3, 5 + i)}, chip);
+        // Nobody said where it lies.
+        text += chunk_of(std::array{hit_packet(begin + 1010, 3, 5)}, 9);
+    }
+    text += chunk_of(std::array{edge_packet(first + 4 * point, Edge::tdc1_fall, 2)}, 9);
+    ASSERT_EQ(r.to->send(std::as_bytes(std::span(text)), 5s), text.size());
+    auto const series = p.stream->wait_for_series(p.bounded()).value();
+    ASSERT_TRUE(series);
+    EXPECT_EQ(series->dataset.rows, 516);
+    EXPECT_EQ(series->dataset.cols, 516);
+    ASSERT_EQ(series->dataset.pixel_mask.size(), 516U * 516);
+    EXPECT_EQ(series->dataset.pixel_mask[256], 1U);
+    EXPECT_EQ(series->dataset.pixel_mask[255], 0U);
+    FrameRing ring({.name = "test", .frames = 4});
+    p.stream->receive(ring, p.bounded());
+    FetchScratch scratch;
+    std::vector<EncodedFrame> frames(4);
+    ASSERT_TRUE(ring.fetch(0, frames, scratch));
+    for (std::size_t i = 0; i < 4; ++i) {
+        ASSERT_EQ(frames[i].encoding, Encoding::wide_hits);
+        std::vector<std::uint16_t> values(516 * 516);
+        ASSERT_TRUE(
+            decode_frame(frames[i], {516, 516, 2}, std::as_writable_bytes(std::span(values))));
+        std::size_t const at = 3 * 516 + 5 + i, turned = (515 - 3) * 516 - i;
+        for (std::size_t const pixel : {at, at + 260, turned + 510, turned + 250}) {
+            EXPECT_EQ(values[pixel], 1) << i << ": " << pixel / 516 << ", " << pixel % 516;
+            values[pixel] = 0;
+        }
+        EXPECT_TRUE(std::ranges::all_of(values, [](auto v) { return v == 0; }));
+    }
+    EXPECT_EQ(p.first("chunks of a chip without a place"), "7, of chip 9");
 }
 
 // Over a turn of the clock, with a way back after each line.
@@ -155,6 +208,8 @@ TEST(Timepix3, OnlyCountsOfOneChipAreSent) {
     EXPECT_NE(why(d, {.rate = 1e8}).find("--rate"), std::string::npos);
     d.rows = 257;
     EXPECT_NE(why(d, options).find("257x4"), std::string::npos);
+    EXPECT_TRUE(wire("tcp://127.0.0.1:*", d, options, {"0:0:0,1:256:0"}));
+    EXPECT_FALSE(wire("tcp://127.0.0.1:*", d, options, {"0:0"}));
     d.rows = 4;
     d.dtype = DType::f32;
     EXPECT_NE(why(d, options).find("float32"), std::string::npos);

@@ -27,9 +27,12 @@ LivePtychography::LivePtychography(PtychographyWish const& wish, Stem4dJob const
     : wish_(wish), job_(job), live_(live) {}
 
 // A reconstruction changes what it is asked for.
-PtychographyCommand LivePtychography::command() const {
+PtychographyCommand LivePtychography::command(index points) const {
     PtychographyCommand c = wish_.command;
     c.job.output.folder = job_.output.folder;
+    c.watched_as =
+        fmt::format("series {}, {} of {} points", live_.series(), points, live_.dataset().frames);
+    c.follows = before_.has_value();
     return c;
 }
 
@@ -44,14 +47,13 @@ void LivePtychography::look(Scan const& part, index points, stem4d::Options cons
         return;
     }
     PtychographyCommand& c = begun->command;
-    c.watched->watch(
-        fmt::format("series {}, {} of {} points", live_.series(), points, live_.dataset().frames),
-        begun->patterns, c.options);
+    c.watched->watch(c.watched_as, c.follows, begun->patterns, c.options);
     auto found = stem4d::ptychography(std::move(begun->patterns), c.options);
     if (!found) {
         before_.reset();
         return;
     }
+    c.watched->pause(*found);
     begun->result = *std::move(found);
     if (Status const written = write(part, points, *begun); written) {
         ++looks_;
@@ -66,7 +68,7 @@ void LivePtychography::look(Scan const& part, index points, stem4d::Options cons
 
 Result<LivePtychography::Look> LivePtychography::begin(Scan const& part, index points,
                                                        stem4d::Options const& run) {
-    Look look{.command = command(), .patterns = {}, .frames = ptycho::measured_frames(part)};
+    Look look{.command = command(points), .patterns = {}, .frames = ptycho::measured_frames(part)};
     PtychographyCommand& c = look.command;
     c.patterns.propagation = c.options.propagation;
     if (c.options.propagation == stem4d::Propagation::far) {
@@ -134,7 +136,7 @@ Status LivePtychography::write(Scan const& part, index points, Look const& look)
 
 Status LivePtychography::finish(Scan const& whole, Device const& device, JobReport& report,
                                 std::vector<ResultGroup>& groups) const {
-    PtychographyCommand c = command();
+    PtychographyCommand c = command(std::ssize(ptycho::measured_frames(whole)));
     c.stopped_before = interrupted();
     if (c.stopped_before)
         say(stderr, "sluice: what came is reconstructed; Ctrl-C again ends the program\n");

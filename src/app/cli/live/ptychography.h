@@ -41,7 +41,8 @@ class LivePtychography final : public LiveLook {
 
   private:
     struct Look;
-    PtychographyCommand command() const;
+    /// Of so many points.
+    PtychographyCommand command(index points) const;
     Result<Look> begin(Scan const& part, index points, stem4d::Options const& run);
     Status choose_start(Look& look) const;
     Status write(Scan const& part, index points, Look const& look) const;

@@ -20,6 +20,9 @@ namespace sluice::cli {
 namespace {
 
 constexpr std::size_t most_runs = 1000;  // of gaps that a report lists
+constexpr std::string_view no_room =
+    "; what came is measured. Give a larger --memory-limit, or record the scan (--record) without "
+    "--strain and --ptychography, and measure the recording by `sluice stem4d`";
 
 bool needs_disk(stem4d::AnalysisPlan const& plan) {
     auto const its = [](stem4d::Detector const& d) { return stem4d::needs_disk(d); };
@@ -147,8 +150,10 @@ Result<Seen> look_and_keep(LiveCommand& c, stem4d::AnalysisPlan const& plan,
     if (Status const kept = live.finish(); !kept) {
         if (kept.error().code != Code::out_of_memory) return kept.error();
         // What came before is a result, too.
-        warn_at_once(kept.error().text());
-        if (!c.late_error) c.late_error = kept.error();
+        Error why = kept.error();
+        why.message += no_room;
+        warn_at_once(why.text());
+        if (!c.late_error) c.late_error = std::move(why);
     }
     Scan scan = live.kept()->so_far();
     SLUICE_TRY(stem4d::Analyzed found, stem4d::analyze(scan, plan, decided, options));

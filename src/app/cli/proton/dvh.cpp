@@ -96,7 +96,8 @@ Status read_contours(Command const& c, DvhReport& r) {
     for (NamedStructure const* const s : some) {
         auto d = structure_dvh(dose, s->structure, c.options);
         if (!d && !(all && d.error().code != Code::out_of_memory))
-            return Error{d.error().code, d.error().message, c.contours};
+            return Error{d.error().code, d.error().message,
+                         d.error().message.starts_with("the dose") ? r.dose : c.contours};
         if (d)
             r.all.push_back({s->name, std::move(*d), true, s->structure.type});
         else
@@ -138,8 +139,7 @@ void add_proton_dvh(Verb const& parent, int& exit_code) {
     app->add_option("--structure", c->structures,
                     "with --structures names of it, separated by commas (unless given: all); else "
                     "pixels of a structure (.npy of the dose's shape), 0 to 1: the part of the "
-                    "pixel that is in it; may be given several times")
-        ->one_each();
+                    "pixel that is in it; may be given several times");
     app->add_fields(proton::structure_dvh_fields(), c->options);
     app->add_option("--factor", c->report.factor,
                     "what doses are multiplied with: of `proton run`, protons by the thickness in "

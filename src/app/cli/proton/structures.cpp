@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/nearest.h"
+#include "format/dicom/structure_grid.h"
 #include "sluice/dicom.h"
 #include "sluice/load_volume.h"
 
@@ -76,8 +77,8 @@ Result<Volume> load_dose_volume(std::string const& path) {
     SLUICE_TRY(Volume dose, load_volume(path));
     if (dose.content.ends_with("HU"))
         return Error{Code::invalid_argument, "is a CT, not a dose; give a dose", path};
-    if (dose.image.shape.size() != 3)
-        return Error{Code::invalid_argument, "has two axes; structures need a dose of three", path};
+    if (auto const grid = dicom::grid_of(dose); !grid)
+        return Error{grid.error().code, grid.error().message, path};
     return dose;
 }
 

@@ -117,7 +117,7 @@ Result<JobMonitor> JobMonitor::start(MonitorOptions const& options) {
     return JobMonitor(std::make_unique<State>(std::move(viewer), monitor, options.stay));
 }
 
-void JobMonitor::watch(std::string const& name, stem4d::Patterns const& patterns,
+void JobMonitor::watch(std::string const& name, bool follows, stem4d::Patterns const& patterns,
                        stem4d::PtychographyOptions& options) {
     if (!state_) return;
     auto const grid = stem4d::ptychography_grid(patterns, options);
@@ -129,7 +129,8 @@ void JobMonitor::watch(std::string const& name, stem4d::Patterns const& patterns
                           .wavelength_nm = patterns.wavelength_nm,
                           .slices = options.slices,
                           .modes = options.modes,
-                          .slice_nm = options.slice_nm};
+                          .slice_nm = options.slice_nm,
+                          .follows = follows};
     for (auto const& stage : options.stages)
         job.stages.push_back({solver_of(stage), stage.iterations, stage.refine_positions});
     state_->monitor.start(std::move(job));
@@ -140,6 +141,10 @@ void JobMonitor::watch(std::string const& name, stem4d::Patterns const& patterns
 
 void JobMonitor::finish(Result<stem4d::PtychographyResult> const& result) {
     if (state_ && result) state_->monitor.finish(*result);
+}
+
+void JobMonitor::pause(stem4d::PtychographyResult const& result) {
+    if (state_) state_->monitor.pause(result);
 }
 
 void JobMonitor::conclude(Status const& status) {

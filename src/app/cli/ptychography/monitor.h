@@ -27,10 +27,13 @@ class JobMonitor {
     JobMonitor& operator=(JobMonitor&&) noexcept;
     ~JobMonitor();
 
-    /// A job begins with these patterns; what it does from now on is watched.
-    void watch(std::string const& name, stem4d::Patterns const& patterns,
+    /// A job begins with these patterns; what it does from now on is watched. `follows`: it is of
+    /// the same scan as the one before.
+    void watch(std::string const& name, bool follows, stem4d::Patterns const& patterns,
                stem4d::PtychographyOptions& options);
     void finish(Result<stem4d::PtychographyResult> const& result);
+    /// The job ends, and one that follows it comes.
+    void pause(stem4d::PtychographyResult const& result);
     /// Nothing more comes: all files were written, or why not.
     void conclude(Status const& status);
 

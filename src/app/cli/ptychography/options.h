@@ -35,6 +35,8 @@ struct PtychographyCommand {
     SearchOptions search;
     MonitorOptions monitor;
     std::shared_ptr<JobMonitor> watched = {};
+    std::string watched_as = {};  ///< what its page calls it; empty: as its file
+    bool follows = false;         ///< a job of the same scan was watched before
     /// The user has stopped what came before, and not this.
     bool stopped_before = false;
 

@@ -69,7 +69,9 @@ Result<stem4d::PtychographyResult> run(PtychographyCommand& c, Patterns patterns
                                        PatternsOrigin const& origin, SearchInput const& input,
                                        Ranks const& ranks) {
     std::string const source = origin.scan ? origin.scan->dataset().path : c.job.data.paths.front();
-    c.watched->watch(std::filesystem::path(source).filename().string(), patterns, c.options);
+    c.watched->watch(
+        c.watched_as.empty() ? std::filesystem::path(source).filename().string() : c.watched_as,
+        c.follows, patterns, c.options);
     Patterns part;
     if (ranks.count() == 1) {
         SLUICE_TRY(part, stem4d::part_to_try(patterns, c.options));

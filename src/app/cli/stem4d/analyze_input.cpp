@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <map>
 
+#include "app/cli/shell/terminal.h"
 #include "domain/stem4d/words.h"
 #include "format/fields.h"
 #include "store/fields.h"
@@ -62,6 +63,7 @@ Status check_names(stem4d::AnalysisPlan const& plan) {
 Result<stem4d::AnalysisPlan> read_plan(std::string const& path, Given const& given,
                                        Stem4dJob& job) {
     SLUICE_TRY(stem4d::AnalysisConfig config, stem4d::read_analysis(path));
+    for (std::string const& note : config.notes) say(stderr, "sluice: warning: {}\n", note);
     if (Status s = check_names(config.plan); !s)
         return Error{s.error().code, s.error().message, path};
     DataOptions& data = job.data;

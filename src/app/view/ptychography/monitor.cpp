@@ -28,7 +28,7 @@ void Monitor::start(MonitoredJob job) {
         snapshot_.reset();
         informed_.clear();
         for (auto& [client, slice] : clients_) {
-            slice = 0;
+            if (!job_.follows) slice = 0;
             asking_.insert(client);
         }
     }
@@ -111,7 +111,7 @@ void Monitor::take(Snapshot snapshot) {
     if (shell_) shell_->engine.changed("job");
 }
 
-void Monitor::finish(stem4d::PtychographyResult const& result) {
+void Monitor::conclude(State state, stem4d::PtychographyResult const& result) {
     std::set<index> slices;
     bool watched = false;
     {
@@ -126,7 +126,7 @@ void Monitor::finish(stem4d::PtychographyResult const& result) {
         if (!keep_all_) slices = wanted_slices();
     }
     if (watched || keep_all_) take(snapshot_of(result, slices));
-    conclude(State::finished, "");
+    conclude(state, "");
 }
 
 void Monitor::fail(std::string const& why, bool stopped) {

@@ -32,7 +32,9 @@ class Monitor final : public Domain {
     /// A job begins; it takes the place of an earlier one.
     void start(MonitoredJob job);
     void look(stem4d::PtychographyView const& view);
-    void finish(stem4d::PtychographyResult const& result);
+    void finish(stem4d::PtychographyResult const& result) { conclude(State::finished, result); }
+    /// Ends, and a job that follows it comes.
+    void pause(stem4d::PtychographyResult const& result) { conclude(State::paused, result); }
     /// Ends without a result; `stopped` by who started it.
     void fail(std::string const& why, bool stopped);
     /// Waits until all pages have what was told last, or none is there; false: not in this time.
@@ -51,15 +53,16 @@ class Monitor final : public Domain {
     void end() override;
 
   private:
-    enum class State : std::uint8_t { waiting, running, finished, stopped, failed };
+    enum class State : std::uint8_t { waiting, running, paused, finished, stopped, failed };
 
     Json job_json() const;
     Json state_json() const;
-    bool over() const { return state_ > State::running; }
+    bool over() const { return state_ > State::paused; }
     void count(stem4d::PtychographyView const& view);
     void copy(stem4d::PtychographyView const& view);
     void measure_floor(stem4d::PtychographyView const& view);
     void take(Snapshot snapshot);
+    void conclude(State state, stem4d::PtychographyResult const& result);
     void conclude(State state, std::string const& why);
     void tell(std::string const& op);
     std::set<index> wanted_slices() const;

@@ -20,10 +20,11 @@ Json Monitor::job_json() const {
 }
 
 Json Monitor::state_json() const {
-    constexpr char const* names[] = {"waiting", "running", "finished", "stopped", "failed"};
+    constexpr char const* names[] = {"waiting",  "running", "paused",
+                                     "finished", "stopped", "failed"};
     double const rate = state_ == State::running ? speed_.rate() : 0;
     std::chrono::duration<double> const elapsed =
-        number_ == 0 ? Clock::duration{} : (over() ? ended_ : now_()) - began_;
+        number_ == 0 ? Clock::duration{} : (state_ > State::running ? ended_ : now_()) - began_;
     auto const number = [](double v) { return v > 0 ? Json(v) : Json(nullptr); };
     return {{"job", number_},
             {"state", names[static_cast<int>(state_)]},

@@ -265,6 +265,40 @@ TEST_F(MonitorTest, TellsWhyAJobFailedAndBeginsAnother) {
     page.until(is("stopped"));
 }
 
+// A scan that is measured: job after job, each of more points.
+TEST_F(MonitorTest, AJobThatFollowsLeavesWhatPagesLookAt) {
+    start();
+    Page page(port());
+    begin_job();
+    work.iterate(*monitor);
+    state_of(page, 1);
+    auto const parked = page.ask("object", "object", R"("slice":1)");
+    ask(page, "ping");
+    monitor->pause(work.result());
+    expect_wave(page.answer_to(parked), 1, 1, Work::rows * Work::cols);
+    // The end is shown, however short the job was.
+    Json const paused = Page(port()).hello["state"];
+    EXPECT_EQ(paused["state"], "paused");
+    EXPECT_EQ(paused["snapshot"], 2);
+    EXPECT_EQ(paused["rate"], nullptr);
+    EXPECT_TRUE(paused["left"].is_null());
+    monitor->start({.name = "scan.h5",
+                    .patterns = 2,
+                    .size = 4,
+                    .slices = Work::slices,
+                    .modes = Work::modes,
+                    .follows = true});
+    Json const next =
+        page.until([](Json const& h) { return h["op"] == "job" && h["job"]["number"] == 2; })
+            .header;
+    EXPECT_EQ(next["job"]["follows"], true);
+    work.rounds.clear();
+    work.iterate(*monitor);
+    page.until(
+        [](Json const& h) { return h["op"] == "state" && h["job"] == 2 && h["snapshot"] == 1; });
+    expect_wave(ask(page, "object", R"("slice":1)"), 1, 1, Work::rows * Work::cols);
+}
+
 TEST_F(MonitorTest, ForeignersAreRefused) {
     start();
     EXPECT_THROW(server::TestClient(port(), "wrong"), std::exception);

@@ -24,6 +24,7 @@ Json told_job(MonitoredJob const& job, std::uint64_t number) {
             {"slices", job.slices},
             {"slice_nm", job.slice_nm},
             {"modes", job.modes},
+            {"follows", job.follows},
             {"stages", stages}};
 }
 

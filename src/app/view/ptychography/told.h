@@ -18,6 +18,8 @@ struct MonitoredJob {
     double pixel_nm = 0, wavelength_nm = 0;
     index slices = 1, modes = 1;
     double slice_nm = 0;
+    /// It is of the same scan as the job before, mostly with more of its points.
+    bool follows = false;
     struct Stage {
         std::string solver;  ///< empty: not known
         index iterations = 0;

@@ -140,12 +140,12 @@ TEST(ScanRequest, ReadsWhatAnAnswerWaitsFor) {
 TEST(ScanRequest, ReadsDisksAndStrain) {
     ScanRequest const r = good(
         R"({"op":"disks","id":1,"slot":"s","dataset":"d1","row":3,"col":4,"disks":{"least_snr":4,)"
-        R"("most":7,"template_radius":6.5}})");
+        R"("most_disks":7,"template_radius":6.5}})");
     auto const& disks = std::get<DisksRequest>(r.what);
     EXPECT_EQ(disks.row, 3);
     EXPECT_EQ(disks.disks.options.least_snr, 4);
     EXPECT_EQ(disks.disks.options.least_score, 25);
-    EXPECT_EQ(disks.disks.options.most, 7);
+    EXPECT_EQ(disks.disks.options.most_disks, 7);
     EXPECT_EQ(disks.disks.radius, 6.5);
     ScanRequest const s = good(
         R"({"op":"strain","id":1,"slot":"s","dataset":"d1","lattice":{"model_variance":false},)"

@@ -75,7 +75,7 @@ AnalysisPlan plan_of_everything() {
                      {.name = "one", .kinds = {Pattern::sum}, .at = {{3, 4}}}};
     plan.moments = {{.name = "", .rotation = "20,transpose"},
                     {.name = "inner", .within = detector("disk:r=12")}};
-    plan.disks = {{.name = ""}, {.name = "few", .options = {.most = 5}}};
+    plan.disks = {{.name = ""}, {.name = "few", .options = {.most_disks = 5}}};
     return plan;
 }
 

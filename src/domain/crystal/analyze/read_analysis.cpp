@@ -116,7 +116,7 @@ Result<AnalysisConfig> parse_analysis(std::string const& text, std::string const
     SLUICE_CHECK(read_scan(top, folder, c));
     SLUICE_CHECK(read_loading(top, folder, c));
     SLUICE_CHECK(read_disk(top, c));
-    PartReader const reader{folder, c.open};
+    PartReader const reader{folder, c.open, c.notes};
     using Read = Status (PartReader::*)(Table, std::string const&, AnalysisPlan&) const;
     std::pair<char const*, Read> const kinds[] = {{"virtual_image", &PartReader::images},
                                                   {"diffraction_pattern", &PartReader::patterns},

@@ -46,7 +46,7 @@ within = "disk:r=40"
 [disks]
 template_radius = "8,1.2"
 least_score = 16
-most = 20
+most_disks = 20
 )",
                                   "there");
     EXPECT_EQ(c.scan,
@@ -70,7 +70,7 @@ most = 20
     EXPECT_EQ(c.plan.disks.at(0).probe->radius, 8);
     EXPECT_EQ(c.plan.disks.at(0).probe->edge_width, 1.2);
     EXPECT_EQ(c.plan.disks.at(0).options.least_score, 16);
-    EXPECT_EQ(c.plan.disks.at(0).options.most, 20);
+    EXPECT_EQ(c.plan.disks.at(0).options.most_disks, 20);
 }
 
 TEST(ReadAnalysis, OneTableOfAKindNeedsNoKey) {
@@ -100,8 +100,20 @@ within = "disk:r=3"
     EXPECT_FALSE(c.plan.moments[0].within);
     EXPECT_EQ(c.plan.moments[1].name, "inner");
     ASSERT_EQ(c.plan.images.size(), 1u) << "nobody wrote [virtual_image]";
-    EXPECT_EQ(bad("[disks]\nleast_scor = 3\n[disks.few]\nmost = 4\n"),
+    EXPECT_EQ(bad("[disks]\nleast_scor = 3\n[disks.few]\nmost_disks = 4\n"),
               "plan.toml: line 2: there is no key 'disks.least_scor'; did you mean 'least_score'?");
+}
+
+TEST(ReadAnalysis, AKeyOfEarlierFilesIsReadAndSaid) {
+    AnalysisConfig const c = good("[disks.few]\nmost = 4\n", "");
+    EXPECT_EQ(c.plan.disks.at(0).options.most_disks, 4);
+    EXPECT_EQ(c.notes, (std::vector<std::string>{
+                           "plan.toml:2: 'disks.few.most' is called most_disks now; it is read as "
+                           "that"}));
+    EXPECT_TRUE(good("[disks]\nmost_disks = 4\n", "").notes.empty());
+    EXPECT_NE(bad("[disks]\nmost = 3\nmost_disks = 4\n").find("give one of them"),
+              std::string::npos);
+    EXPECT_NE(bad("[disks]\nmost = 0\n").find("disks.most_disks"), std::string::npos);
 }
 
 TEST(ReadAnalysis, FilesAreInItsFolder) {

@@ -33,6 +33,19 @@ Result<Detector> detector_of(Table const& table, std::string const& key, std::st
     return d;
 }
 
+// Files of earlier versions say `most`.
+Status read_earlier(Table& table, DiskOptions& into, std::vector<std::string>& notes) {
+    toml::value const* const value = table.find("most");
+    if (!value) return {};
+    if (table.find("most_disks"))
+        return config::wrong(table.file(), *value,
+                             "most is what most_disks was called before; give one of them");
+    auto const* const field = config::find_field(disk_fields(), "most_disks");
+    notes.push_back(fmt::format("{}:{}: '{}' is called most_disks now; it is read as that",
+                                table.file(), value->location().line(), table.full("most")));
+    return read_field(table, *field, *value, into);
+}
+
 }  // namespace
 
 Status PartReader::images(Table table, std::string const& name, AnalysisPlan& into) const {
@@ -93,6 +106,7 @@ Status PartReader::disks(Table table, std::string const& name, AnalysisPlan& int
     SLUICE_CHECK(read_fields(table, template_wish_fields(), from));
     SLUICE_CHECK(read_fields(table, template_fields(), part.fit));
     SLUICE_CHECK(read_fields(table, disk_fields(), part.options));
+    SLUICE_CHECK(read_earlier(table, part.options, notes));
     SLUICE_CHECK(table.nothing_else());
     if (!from.file.empty() + !from.vacuum.empty() + !from.radius.empty() > 1)
         return table.error(

@@ -11,6 +11,7 @@ namespace sluice::crystal {
 struct PartReader {
     std::string folder;  ///< what files are relative to
     OpenOptions open;    ///< of scans in vacuum
+    std::vector<std::string>& notes;
 
     Status images(config::Table table, std::string const& name, stem4d::AnalysisPlan& into) const;
     Status patterns(config::Table table, std::string const& name, stem4d::AnalysisPlan& into) const;

@@ -93,7 +93,7 @@ void Finder::thin_out(std::vector<Candidate>& candidates) const {
             });
         if (near) continue;
         candidates[kept++] = c;
-        if (static_cast<index>(kept) >= setup_.options.most) break;
+        if (static_cast<index>(kept) >= setup_.options.most_disks) break;
     }
     candidates.resize(kept);
 }

@@ -32,9 +32,9 @@ Status check(DiskOptions const& o) {
         if (!std::isfinite(value) || value < 0)
             return wrong(
                 fmt::format("{} is {} (it is a size) give a finite number from 0 on", name, value));
-    if (o.most < 1)
-        return wrong(
-            fmt::format("most is {} (it counts disks of a pattern) give 1 or more", o.most));
+    if (o.most_disks < 1)
+        return wrong(fmt::format("most_disks is {} (it counts those of a pattern) give 1 or more",
+                                 o.most_disks));
     if (o.bin < 0 || o.bin > 2)
         return wrong(
             fmt::format("bin is {} (patterns are binned by 1 or 2) give one of these, or "

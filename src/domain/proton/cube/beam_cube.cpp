@@ -14,19 +14,7 @@
 namespace sluice::proton::cube {
 namespace {
 
-constexpr double reach = 4;
-
-// Of pencils, in pixels: what scattering in light tissue makes of them.
-index fine_margin(std::vector<Sheet> const& sheets, Fan const& fan) {
-    double widest = 0;
-    for (Sheet const& s : sheets) {
-        double spot = 0;
-        for (Moments const& m : s.moments)
-            spot = std::max({spot, m.at(0), m.at(static_cast<double>(fan.planes) * fan.step)});
-        widest = std::max(widest, std::hypot(3 + 0.04 * s.kernel->range(), 0.5 * std::sqrt(spot)));
-    }
-    return static_cast<index>(std::ceil(reach * widest / fan.pixel));
-}
+constexpr double margin_reach = 4;
 
 index coarse_margin(std::vector<Sheet> const& sheets, Fan const& fan) {
     double widest = 0;
@@ -38,7 +26,7 @@ index coarse_margin(std::vector<Sheet> const& sheets, Fan const& fan) {
             halo = std::max(halo, s.kernel->halo_variance(z));
         widest = std::max(widest, std::sqrt(spot + halo));
     }
-    return static_cast<index>(std::ceil(reach * widest / fan.pixel / coarse_side));
+    return static_cast<index>(std::ceil(margin_reach * widest / fan.pixel / coarse_side));
 }
 
 /// Works a beam's planes down.
@@ -195,6 +183,17 @@ class Beaming {
 };
 
 }  // namespace
+
+index fine_margin(std::vector<Sheet> const& sheets, Fan const& fan) {
+    double widest = 0;
+    for (Sheet const& s : sheets) {
+        double spot = 0;
+        for (Moments const& m : s.moments)
+            spot = std::max({spot, m.at(0), m.at(static_cast<double>(fan.planes) * fan.step)});
+        widest = std::max(widest, std::hypot(3 + 0.04 * s.kernel->range(), 0.5 * std::sqrt(spot)));
+    }
+    return static_cast<index>(std::ceil(margin_reach * widest / fan.pixel));
+}
 
 index steps_of(Fan const& fan, std::vector<Sheet> const& sheets) {
     return (fan.planes + slab_planes - 1) / slab_planes * std::ssize(sheets);

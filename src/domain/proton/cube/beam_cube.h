@@ -46,4 +46,15 @@ Result<BeamCube> beam_cube(Patient const& patient, Fan const& fan, std::vector<S
                            CubeOptions const& options, Run& run);
 index steps_of(Fan const& fan, std::vector<Sheet> const& sheets);
 
+/// The same by marches through slices of two rows. `run` counts a step for each slice of a sheet;
+/// slices_of() says how many there are. `energies` has the mean and the spread of each sheet.
+Result<BeamCube> march_cube(Patient const& patient, Fan const& fan,
+                            std::vector<Sheet> const& sheets,
+                            std::vector<std::array<double, 2>> const& energies,
+                            CubeOptions const& options, Run& run);
+index slices_of(Fan const& fan, std::vector<Sheet> const& sheets);
+
+/// Pixels of pencils' margins: what scattering in light tissue makes of them.
+index fine_margin(std::vector<Sheet> const& sheets, Fan const& fan);
+
 }  // namespace sluice::proton::cube

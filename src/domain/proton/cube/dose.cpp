@@ -83,7 +83,8 @@ class PlanWork {
     index steps() {
         index all = 0;
         for (PreparedBeam const& b : beams_) {
-            all += steps_of(b.fan, b.sheets);
+            all += options_.engine == DoseEngine::march ? slices_of(b.fan, b.sheets)
+                                                        : steps_of(b.fan, b.sheets);
             for (std::size_t i = 0; i < b.keys.size(); ++i)
                 if (b.own[i].depth.empty()) keys_.emplace(b.keys[i], 0);
         }
@@ -157,7 +158,7 @@ class PlanWork {
                                   .error = options_.error,
                                   .device = device_,
                                   .threads = device_.threads()};
-        SLUICE_TRY(BeamCube const c, beam_cube(patient_, b.fan, b.sheets, o, run));
+        SLUICE_TRY(BeamCube const c, cube_of(b, o, run));
         BeamDose d{.number = beam.number, .name = beam.name};
         SLUICE_TRY(d.highest, grid_.add(c, device_.threads(), run));
         d.layers = std::ssize(beam.layers);
@@ -171,6 +172,14 @@ class PlanWork {
         leaving(beam, d);
         out_.beams.push_back(std::move(d));
         return {};
+    }
+
+    Result<BeamCube> cube_of(PreparedBeam const& b, cube::CubeOptions const& o, Run& run) const {
+        if (options_.engine == DoseEngine::pencils)
+            return beam_cube(patient_, b.fan, b.sheets, o, run);
+        std::vector<std::array<double, 2>> energies;
+        for (cube::KernelKey const& key : b.keys) energies.push_back({key.energy, key.spread});
+        return march_cube(patient_, b.fan, b.sheets, energies, o, run);
     }
 
     void leaving(IonBeam const& beam, BeamDose const& d) {

@@ -56,6 +56,8 @@ constexpr config::Field<PatientOptions> of_patient[] = {
 };
 
 constexpr config::Field<DoseOptions> of_dose[] = {
+    field<&DoseOptions::engine>(
+        "engine", "pencils, or march: slices of the march, exact across x only, to judge by"),
     field<&DoseOptions::to>("dose_to", "what gets the dose: water, or the voxel's own medium"),
     field<&DoseOptions::let>("let", "dose-averaged LET, too"),
     field<&DoseOptions::error>("error", "a map of the predicted error, too"),

@@ -46,6 +46,7 @@ class TissueTable {
             static_cast<float>(physics_.relative_stopping_power(m, image_energy)));
         patient_.scattering.push_back(static_cast<float>(m.scattering * part));
         patient_.density.push_back(static_cast<float>(m.density));
+        patient_.materials.push_back(m);
         made_.emplace(key, number);
         return number;
     }

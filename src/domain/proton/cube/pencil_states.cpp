@@ -8,7 +8,7 @@
 namespace sluice::proton::cube {
 namespace {
 
-constexpr double reach = 4.5;  // standard deviations
+constexpr double spot_reach = 4.5;  // standard deviations
 
 /// A Gaussian on a line of pixels, which together are 1.
 struct Line {
@@ -16,9 +16,9 @@ struct Line {
     std::vector<double> part;
 
     Line(double middle, double sigma, index pixels) {
-        first = std::max<index>(0, static_cast<index>(std::ceil(middle - reach * sigma)));
+        first = std::max<index>(0, static_cast<index>(std::ceil(middle - spot_reach * sigma)));
         auto const last =
-            std::min(pixels - 1, static_cast<index>(std::floor(middle + reach * sigma)));
+            std::min(pixels - 1, static_cast<index>(std::floor(middle + spot_reach * sigma)));
         double sum = 0;
         for (index i = first; i <= last; ++i) {
             double const d = (static_cast<double>(i) - middle) / sigma;
@@ -53,8 +53,8 @@ Fan fan_around(std::vector<Sheet> const& sheets, Fan fan, double bottom) {
     double low[2] = {1e30, 1e30}, high[2] = {-1e30, -1e30};
     fan.planes = static_cast<index>(std::ceil((fan.top - bottom) / fan.step));
     for (Sheet const& s : sheets) {
-        double const room[2] = {reach * std::sqrt(least_variance(s, fan, 0)) + fan.pixel,
-                                reach * std::sqrt(least_variance(s, fan, 1)) + fan.pixel};
+        double const room[2] = {spot_reach * std::sqrt(least_variance(s, fan, 0)) + fan.pixel,
+                                spot_reach * std::sqrt(least_variance(s, fan, 1)) + fan.pixel};
         for (PlanSpot const& spot : s.spots) {
             double const at[2] = {spot.x, spot.y};
             for (int a = 0; a < 2; ++a) {

@@ -32,6 +32,7 @@ inline Patient patient_of_phantom(TestPhantom const& phantom, double width, doub
         p.stopping.push_back(static_cast<float>(physics.relative_stopping_power(m, 100)));
         p.scattering.push_back(static_cast<float>(m.scattering));
         p.density.push_back(static_cast<float>(m.density));
+        p.materials.push_back(m);
     }
     for (index z = 0; z < p.shape[0]; ++z)
         for (index y = 0; y < p.shape[1]; ++y)

@@ -11,7 +11,7 @@ namespace sluice::proton::cube {
 namespace {
 
 // Gaussians go so many standard deviations.
-constexpr double reach = 3.6;
+constexpr double pencil_reach = 3.6;
 // What binning to coarse pixels and interpolating between them adds, in squares of these.
 constexpr double coarse_blur = 1.0 / 12 + 1.0 / 6;
 constexpr double least_coarse = 0.2;
@@ -36,7 +36,7 @@ double part_of_line(double a) {
 }
 
 int reach_of(float narrowest, index margin) {
-    double const places = std::ceil(reach * std::sqrt(0.5 / static_cast<double>(narrowest)));
+    double const places = std::ceil(pencil_reach * std::sqrt(0.5 / static_cast<double>(narrowest)));
     return static_cast<int>(std::min(places, static_cast<double>(margin)));
 }
 

@@ -60,6 +60,15 @@ Status check(Physics const& physics, Phantom const& phantom, Beam const& beam,
     if (!(beam.x >= phantom.x0 && beam.x < right))
         return bad(fmt::format("a beam at x = {} mm, beside the phantom ({} to {} mm)", beam.x,
                                phantom.x0, right));
+    if (!options.profile.empty() && std::ssize(options.profile) != phantom.columns)
+        return bad(fmt::format("a profile of {} columns for a phantom of {}",
+                               options.profile.size(), phantom.columns));
+    double parts = 0;
+    for (double const part : options.profile) {
+        if (!(part >= 0)) return bad(fmt::format("a profile with a part of {}", part));
+        parts += part;
+    }
+    if (!(parts <= 1 + 1e-9)) return bad(fmt::format("a profile of {} in all; give 1", parts));
     if (!(options.range_step >= 0)) return bad("a range step below 0");
     if (!(options.threshold >= 0 && options.threshold < 1e-3))
         return bad(fmt::format("a threshold of {}; give less than 0.001", options.threshold));

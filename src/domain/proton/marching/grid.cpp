@@ -211,7 +211,7 @@ double sum_of(std::vector<double> const& v) {
 }  // namespace
 
 Start initial_state(Phantom const& phantom, Beam const& beam, RangeRows const& rows,
-                    Angles const& angles, Physics const& physics) {
+                    Angles const& angles, Physics const& physics, std::span<double const> profile) {
     double const range = physics.range(beam.energy);
     auto const row = static_cast<index>(std::lround((range - rows.range[0]) / rows.step));
     Start start;
@@ -226,6 +226,8 @@ Start initial_state(Phantom const& phantom, Beam const& beam, RangeRows const& r
     double const own = std::sqrt(std::max(
         0.0, beam.sigma_x * beam.sigma_x - tilt * tilt * beam.divergence * beam.divergence));
     for (std::size_t j = 0; j < by_angle.size(); ++j) {
+        for (double const part : profile) start.lines.push_back(by_angle[j] * part);
+        if (!profile.empty()) continue;
         double const mean = beam.x + tilt * (angles.angle[j] - beam.angle);
         // A point is in one column, whatever faces round to.
         double const column = std::floor((mean - phantom.x0) / phantom.dx);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "domain/proton/marching/kernels.h"
@@ -72,7 +73,9 @@ struct Start {
     std::vector<double> rows, lines;
     double outside_rows = 0, outside_angles = 0;  ///< what none of the rows, of the angles has
 };
+/// `profile`: parts by column, which replace the beam's Gaussian in x; empty: none do.
 Start initial_state(Phantom const& phantom, Beam const& beam, RangeRows const& rows,
-                    Angles const& angles, Physics const& physics);
+                    Angles const& angles, Physics const& physics,
+                    std::span<double const> profile = {});
 
 }  // namespace sluice::proton::marching

@@ -99,7 +99,8 @@ class March {
         SLUICE_TRY(state_.cells,
                    make_cells<Real>(options_.device.with_threads(options_.threads),
                                     state_.angles.size(), state_.stride, state_.rows));
-        auto const start = initial_state(phantom_, beam_, state_.rows, state_.angles, physics_);
+        auto const start =
+            initial_state(phantom_, beam_, state_.rows, state_.angles, physics_, options_.profile);
         SLUICE_CHECK(state_.fill(start));
         SLUICE_CHECK(state_.add_up(result_.ledger.truncated));
         Share const inside = state_.share();

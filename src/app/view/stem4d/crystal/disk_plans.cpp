@@ -49,7 +49,7 @@ Result<std::shared_ptr<DiskPlan const>> DiskPlans::changed(std::string const& da
     stem4d::DiskOptions const& o = by.disks.options;
     setup.options.least_snr = o.least_snr;
     setup.options.least_score = o.least_score;
-    setup.options.most = o.most;
+    setup.options.most_disks = o.most_disks;
     if (o.least_distance > 0) setup.options.least_distance = o.least_distance;
     if (o.fit_radius > 0) setup.options.fit_radius = o.fit_radius;
     if (o.bin > 0) setup.options.bin = o.bin;
@@ -76,7 +76,7 @@ Json json_of(DiskPlan const& plan) {
               {"least_score", options.least_score},
               {"least_distance", options.least_distance},
               {"fit_radius", options.fit_radius},
-              {"most", options.most},
+              {"most_disks", options.most_disks},
               {"bin", options.bin}}},
             {"background", background.size() > 0 ? "shape" : "plane"},
             {"why", why},
