@@ -57,6 +57,8 @@ struct Patient {
     /// Relative stopping power, scattering power relative to water, g/cm3.
     std::vector<float> stopping = {}, scattering = {}, density = {};
     std::vector<Material> materials = {};  ///< the same for the march
+    /// The tissue of what lies outside of the structure that cuts the image: it gets no dose.
+    std::optional<std::uint16_t> outside = {};
     WaterTable water = WaterTable::icru90;
     std::vector<std::string> notes = {};  ///< what was assumed: sentences
     std::vector<Guard> guards = {};

@@ -16,6 +16,7 @@
 #include "domain/proton/cube/fields.h"
 #include "domain/proton/words.h"
 #include "sluice/load_volume.h"
+#include "sluice/proton_structure_dvh.h"
 
 namespace sluice::cli {
 namespace {
@@ -34,6 +35,7 @@ struct Inputs {
     proton::IonPlan plan;
     proton::Patient patient;
     std::optional<proton::Machine> machine;
+    std::optional<StructureSet> structures;
 };
 
 template <class T>
@@ -60,18 +62,74 @@ Result<Inputs> read(Command const& c) {
     if (!c.machine.empty()) {
         SLUICE_TRY(in.machine, proton::read_machine(c.machine));
     }
-    std::optional<StructureSet> structures;
     if (!c.structures.empty()) {
-        SLUICE_TRY(structures, load_structures(c.structures));
-        SLUICE_CHECK(same_coordinates(c, structures->frame_of_reference, in.plan));
+        SLUICE_TRY(in.structures, load_structures(c.structures));
+        SLUICE_CHECK(same_coordinates(c, in.structures->frame_of_reference, in.plan));
     }
     SLUICE_TRY(Volume const ct, load_volume(c.ct));
-    SLUICE_TRY(in.patient, of_file(c.ct, proton::patient_of(ct, c.patient,
-                                                            structures ? &*structures : nullptr)));
+    SLUICE_TRY(in.patient,
+               of_file(c.ct, proton::patient_of(ct, c.patient,
+                                                in.structures ? &*in.structures : nullptr)));
     return in;
 }
 
-Json report_of(Command const& c, Inputs const& in, proton::PlanDose const& d, double seconds) {
+/// The doses of a structure; why not, where there are none.
+struct StructureDose {
+    std::string name, why_not = {};
+    proton::StructureDvh dvh = {};
+};
+
+std::vector<StructureDose> structure_doses(Inputs const& in, proton::PlanDose const& d) {
+    std::vector<StructureDose> all;
+    if (!in.structures) return all;
+    for (Structure const& s : in.structures->structures) {
+        if (s.contours.empty()) continue;
+        StructureDose& one = all.emplace_back(StructureDose{.name = s.name});
+        if (auto dvh = proton::structure_dvh(d.dose, s))
+            one.dvh = *std::move(dvh);
+        else
+            one.why_not = dvh.error().message;
+    }
+    return all;
+}
+
+Json json_of(StructureDose const& s) {
+    Json j = {{"name", s.name}};
+    if (!s.why_not.empty()) {
+        j["error"] = s.why_not;
+        return j;
+    }
+    proton::Dvh const& v = s.dvh.dvh;
+    j["volume_cm3"] = s.dvh.volume_cm3;
+    j["inside_cm3"] = s.dvh.inside_cm3;
+    j["mean_Gy"] = v.mean;
+    j["D98_Gy"] = v.coverage(0.98);
+    j["D50_Gy"] = v.coverage(0.5);
+    j["D2_Gy"] = v.coverage(0.02);
+    j["highest_Gy"] = v.most;
+    return j;
+}
+
+void print(std::vector<StructureDose> const& all) {
+    if (all.empty()) return;
+    say("\n{:<24}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}\n", "structure", "cm3", "mean Gy", "D98",
+        "D50", "D2", "highest");
+    for (StructureDose const& s : all) {
+        proton::Dvh const& v = s.dvh.dvh;
+        if (!s.why_not.empty())
+            say("{:<24}{}\n", s.name, s.why_not);
+        else
+            say("{:<24}{:>10.4g}{:>10.4g}{:>10.4g}{:>10.4g}{:>10.4g}{:>10.4g}{}\n", s.name,
+                s.dvh.volume_cm3, v.mean, v.coverage(0.98), v.coverage(0.5), v.coverage(0.02),
+                v.most,
+                s.dvh.inside_cm3 < 0.999 * s.dvh.volume_cm3
+                    ? fmt::format("  of the {:.4g} cm3 in the dose's grid", s.dvh.inside_cm3)
+                    : "");
+    }
+}
+
+Json report_of(Command const& c, std::vector<StructureDose> const& structures,
+               proton::PlanDose const& d, double seconds) {
     Json j;
     j["plan"] = c.plan;
     j["ct"] = c.ct;
@@ -96,17 +154,17 @@ Json report_of(Command const& c, Inputs const& in, proton::PlanDose const& d, do
                  {"spacing_mm", d.dose.spacing}};
     if (!d.error.image.values.empty())
         j["predicted_error_percent"] = *std::ranges::max_element(d.error.image.values);
+    for (StructureDose const& s : structures) j["structures"].push_back(json_of(s));
     j["notes"] = d.notes;
     j["warnings"] = warnings(d.guards);
     j["guards"] = to_json(d.guards);
     j["device"] = c.options.device.name();
     j["seconds"] = seconds;
-    (void)in;
     return j;
 }
 
-void print(Command const& c, proton::PlanDose const& d, double seconds,
-           std::vector<std::string> const& files) {
+void print(Command const& c, std::vector<StructureDose> const& structures,
+           proton::PlanDose const& d, double seconds, std::vector<std::string> const& files) {
     say("{}: {}; {}\n", c.plan, plural(d.beams.size(), "beam"),
         d.fractions == 1 ? "one fraction" : fmt::format("all {} fractions", d.fractions));
     say("{:>6}  {:<20}{:>8}{:>8}{:>12}{:>12}{:>14}\n", "beam", "name", "layers", "spots", "protons",
@@ -120,6 +178,8 @@ void print(Command const& c, proton::PlanDose const& d, double seconds,
     if (!d.error.image.values.empty())
         say("largest predicted error: {:.1f} % of it\n",
             *std::ranges::max_element(d.error.image.values));
+    print(structures);
+    if (!structures.empty()) say("\n");
     for (std::string const& note : d.notes) say("  {}\n", note);
     say("\n{:.1f} s; {}: {}\n", seconds, c.files.folder, fmt::join(files, ", "));
 }
@@ -138,17 +198,18 @@ Status run(Command& c) {
                of_file(c.plan, proton::dose(in.plan, in.patient,
                                             in.machine ? &*in.machine : nullptr, c.options)));
     progress.clear();
+    std::vector<StructureDose> const structures = structure_doses(in, dose);
     double const seconds = now() - start;
     print_guards(dose.guards);
     SLUICE_CHECK(make_folder(c.files.folder));
     SLUICE_TRY(std::vector<std::string> files, save_plan_dose(c.files, c.ct, c.plan, dose));
-    Json const report = report_of(c, in, dose, seconds);
+    Json const report = report_of(c, structures, dose, seconds);
     SLUICE_CHECK(save_text(c.files.folder + "/dose.json", text_of(report) + "\n"));
     files.emplace_back("dose.json");
     if (c.common.json)
         say("{}\n", text_of(report));
     else
-        print(c, dose, seconds, files);
+        print(c, structures, dose, seconds, files);
     return {};
 }
 

@@ -35,8 +35,8 @@ figure::Drawing axial(proton::PlanDose const& d) {
     Volume const& v = d.dose;
     index const rows = v.image.shape[1], columns = v.image.shape[2];
     float const* const first = v.image.values.data() + most.voxel[0] * rows * columns;
-    figure::Field f{fmt::format("dose in % of {:.4g} Gy, voxels' plane {} of {}", most.dose,
-                                most.voxel[0] + 1, v.image.shape[0]),
+    figure::Field f{fmt::format("dose in % of {:.4g} Gy, in the plane of that, z = {:.1f} mm",
+                                most.dose, most.place[2]),
                     "x, mm", "to the front (-y), mm", rows, columns};
     // The patient's front is above.
     for (index r = rows; r-- > 0;)

@@ -135,6 +135,34 @@ Result<double> DoseGrid::add(BeamCube const& cube, int threads, Run& run) {
     return static_cast<double>(*std::ranges::max_element(highest));
 }
 
+// Voxels of the dose take the tissue at their middle.
+void DoseGrid::by_tissue(Patient const& patient, DoseOptions const& o, PlanDose& to) {
+    Frame const straight{
+        .isocentre = {0, 0, 0}, .source = {1e9, 1e9}, .turn = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+    Rays const tissues(patient, straight);
+    index const columns = dose_.image.shape[2], in_plane = dose_.image.shape[1];
+    for (index i = 0; i < dose_.image.size(); ++i) {
+        double const at[3] = {static_cast<double>(i % columns),
+                              static_cast<double>(i / columns % in_plane),
+                              static_cast<double>(i / columns / in_plane)};
+        Place3 p{dose_.origin[0], dose_.origin[1], dose_.origin[2]};
+        for (std::size_t a = 0; a < 3; ++a)
+            for (std::size_t c = 0; c < 3; ++c)
+                p[c] += at[a] * dose_.spacing[a] * dose_.direction[a][c];
+        int const t = tissues.tissue_at(p);
+        if (t < 0) continue;
+        auto const n = static_cast<std::size_t>(t), voxel = static_cast<std::size_t>(i);
+        if (patient.outside == n) {
+            dose_.image.values[voxel] = 0;
+            if (with_let_) to.let.image.values[voxel] = std::numeric_limits<float>::quiet_NaN();
+            if (with_error_) to.error.image.values[voxel] = 0;
+        } else if (o.to == DoseTo::medium) {
+            float const density = std::max(patient.density[n], 1e-4F);
+            dose_.image.values[voxel] *= patient.stopping[n] / density;
+        }
+    }
+}
+
 void DoseGrid::finish(Patient const& patient, DoseOptions const& o, PlanDose& to) {
     auto& dose = dose_.image.values;
     float const most = *std::ranges::max_element(dose);
@@ -152,28 +180,7 @@ void DoseGrid::finish(Patient const& patient, DoseOptions const& o, PlanDose& to
         wrong_.content = "predicted error of the dose, % of its highest value";
         to.error = std::move(wrong_);
     }
-    if (o.to == DoseTo::medium) {
-        // Voxels of the dose take the tissue at their middle.
-        Frame const straight{.isocentre = {0, 0, 0},
-                             .source = {1e9, 1e9},
-                             .turn = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
-        Rays const tissues(patient, straight);
-        index const columns = dose_.image.shape[2], in_plane = dose_.image.shape[1];
-        for (index i = 0; i < dose_.image.size(); ++i) {
-            double const at[3] = {static_cast<double>(i % columns),
-                                  static_cast<double>(i / columns % in_plane),
-                                  static_cast<double>(i / columns / in_plane)};
-            Place3 p{dose_.origin[0], dose_.origin[1], dose_.origin[2]};
-            for (std::size_t a = 0; a < 3; ++a)
-                for (std::size_t c = 0; c < 3; ++c)
-                    p[c] += at[a] * dose_.spacing[a] * dose_.direction[a][c];
-            int const t = tissues.tissue_at(p);
-            if (t < 0) continue;
-            auto const n = static_cast<std::size_t>(t);
-            float const density = std::max(patient.density[n], 1e-4F);
-            dose[static_cast<std::size_t>(i)] *= patient.stopping[n] / density;
-        }
-    }
+    if (o.to == DoseTo::medium || patient.outside) by_tissue(patient, o, to);
     dose_.content = o.to == DoseTo::water ? "dose to water, Gy" : "dose to the medium, Gy";
     to.dose = std::move(dose_);
 }

@@ -22,6 +22,7 @@ class DoseGrid {
     void finish(Patient const& patient, DoseOptions const& options, PlanDose& to);
 
   private:
+    void by_tissue(Patient const& patient, DoseOptions const& options, PlanDose& to);
     Volume dose_, let_, wrong_;
     bool with_let_ = false, with_error_ = false;
     int threads_ = 1;

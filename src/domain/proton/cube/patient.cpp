@@ -20,6 +20,14 @@ namespace {
 // Of gases, what protons scatter that have just entered: a mean of part_of_thick() in air.
 constexpr double young_gas = 0.65;
 
+Error bad_image(std::string text) {
+    return {Code::invalid_argument, std::move(text)};
+}
+
+Error too_many() {
+    return bad_image("the image has more than 65000 different values; is it HU?");
+}
+
 /// Tissues by value, each made once.
 class TissueTable {
   public:
@@ -35,7 +43,7 @@ class TissueTable {
     /// The number of the tissue; none where there are too many.
     std::optional<std::uint16_t> number(ImageQuantity quantity, double value) {
         auto const steps = quantity == ImageQuantity::hu ? 1.0 : 1000.0;
-        auto const key = std::llround(value * steps) * 3 + static_cast<long long>(quantity);
+        auto const key = key_of(quantity, value);
         auto const found = made_.find(key);
         if (found != made_.end()) return found->second;
         if (patient_.stopping.size() > std::numeric_limits<std::uint16_t>::max()) return {};
@@ -51,11 +59,29 @@ class TissueTable {
         return number;
     }
 
+    /// The same tissue under a number of its own.
+    Result<std::uint16_t> another(double hu) {
+        auto const key = key_of(ImageQuantity::hu, hu);
+        auto const old = made_.find(key);
+        std::optional<std::uint16_t> kept;
+        if (old != made_.end()) kept = old->second;
+        made_.erase(key);
+        auto const fresh = number(ImageQuantity::hu, hu);
+        if (kept) made_[key] = *kept;
+        if (!fresh) return too_many();
+        return *fresh;
+    }
+
   private:
     Patient& patient_;
     Physics physics_;
     HuTable stopping_, density_;
     std::unordered_map<long long, std::uint16_t> made_;
+
+    static long long key_of(ImageQuantity quantity, double value) {
+        auto const steps = quantity == ImageQuantity::hu ? 1.0 : 1000.0;
+        return std::llround(value * steps) * 3 + static_cast<long long>(quantity);
+    }
 
     Material make(ImageQuantity quantity, double value) const {
         switch (quantity) {
@@ -69,10 +95,6 @@ class TissueTable {
         return tissue(physics_, "", tissue_density(physics_, value), value);
     }
 };
-
-Error bad_image(std::string text) {
-    return {Code::invalid_argument, std::move(text)};
-}
 
 Status check_shape(Volume const& ct) {
     if (ct.image.shape.size() != 3)
@@ -216,23 +238,22 @@ Status lay_structures(Volume const& ct, PatientOptions const& o, StructureSet co
                       TissueTable& tissues, Patient& p) {
     SLUICE_TRY(Structure const* const external, external_of(set, o));
     constexpr double air_hu = -1000;
-    auto const lay = [&](StructureParts const& parts, double hu, bool inside) -> Result<index> {
-        auto const number = tissues.number(ImageQuantity::hu, hu);
-        if (!number) return bad_image("the image has more than 65000 different values; is it HU?");
+    auto const lay = [&](StructureParts const& parts, std::uint16_t tissue, bool inside) {
         index changed = 0;
         for (std::size_t i = 0; i < p.tissue.size(); ++i) {
             if ((parts.parts.values[i] >= half) != inside) continue;
-            p.tissue[i] = *number;
+            p.tissue[i] = tissue;
             ++changed;
         }
         return changed;
     };
     if (external) {
         SLUICE_TRY(StructureParts const parts, parts_in(*external, ct));
-        SLUICE_CHECK(lay(parts, air_hu, false));
+        SLUICE_TRY(p.outside, tissues.another(air_hu));
+        lay(parts, *p.outside, false);
         p.notes.push_back(
-            fmt::format("outside of structure '{}' there is air: couches and masks that it does "
-                        "not hold are left out",
+            fmt::format("outside of structure '{}' there is air, and no dose is told: couches and "
+                        "masks that it does not hold are left out",
                         external->name));
     } else {
         p.notes.emplace_back(
@@ -241,7 +262,9 @@ Status lay_structures(Volume const& ct, PatientOptions const& o, StructureSet co
     for (TissueOverride const& change : o.overrides) {
         SLUICE_TRY(Structure const* const s, find_structure(set, change.structure));
         SLUICE_TRY(StructureParts const parts, parts_in(*s, ct));
-        SLUICE_TRY(index const changed, lay(parts, change.hu, true));
+        auto const number = tissues.number(ImageQuantity::hu, change.hu);
+        if (!number) return too_many();
+        index const changed = lay(parts, *number, true);
         p.notes.push_back(fmt::format("structure '{}' is taken as {:g} HU: {} voxels",
                                       change.structure, change.hu, changed));
     }

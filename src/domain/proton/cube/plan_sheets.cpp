@@ -84,6 +84,9 @@ Result<Delivered> Machinery::deliver(IonBeam const& beam, PlanLayer const& layer
     if (plan_.unit == MetersetUnit::protons) return d;
     d.protons_per_unit =
         options_.protons_per_mu > 0 ? options_.protons_per_mu : d.energy.protons_per_mu;
+    if (options_.protons_per_mu > 0)
+        note_once(notes, fmt::format("a monitor unit is {:g} protons, as it was given",
+                                     options_.protons_per_mu));
     if (!(d.protons_per_unit > 0))
         return Error{Code::invalid_argument,
                      place_of(beam, layer) +
