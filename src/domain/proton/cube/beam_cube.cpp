@@ -120,6 +120,12 @@ class Beaming {
                 }
             }
         });
+        rays_.uniform.resize(static_cast<std::size_t>(rays_.count));
+        for (index k = 0; k < rays_.count; ++k) {
+            auto const from = rays_.stopping.begin() + k * plane;
+            auto const [least, most] = std::minmax_element(from, from + plane);
+            rays_.uniform[static_cast<std::size_t>(k)] = *least == *most ? 1 : 0;
+        }
         return run_.status();
     }
 

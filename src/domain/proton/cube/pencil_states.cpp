@@ -81,6 +81,7 @@ PencilState begin_pencils(Sheet const& sheet, Fan const& fan) {
     s.protons.resize(n);
     for (auto* v : {&s.angle, &s.both, &s.place}) v->resize(n);
     s.deposited.resize(static_cast<std::size_t>(fan.rows / coarse_side));
+    s.looked.resize(s.deposited.size());
     for (auto& v : s.beside) v.resize(n);
     double sigma[2];
     for (int a = 0; a < 2; ++a) {
@@ -98,6 +99,15 @@ PencilState begin_pencils(Sheet const& sheet, Fan const& fan) {
                                              x.first) +
                     i] += spot.meterset * y.part[j] * x.part[i];
     }
+    // What far tails have is little, and takes as long as all else; the rest stands in for it.
+    double const least = 2e-5 * *std::ranges::max_element(sum);
+    double all = 0, kept = 0;
+    for (double& v : sum) {
+        all += v;
+        if (v < least) v = 0;
+        kept += v;
+    }
+    for (double& v : sum) v *= all / kept;
     std::ranges::transform(sum, s.protons.begin(), [](double v) { return static_cast<float>(v); });
     return s;
 }

@@ -21,7 +21,8 @@ inline constexpr double split_part = 0.42;
 /// What the rays of a beam meet in the planes of a slab, [plane][row][column].
 struct RaySlab {
     std::vector<float> stopping, scattering;
-    std::vector<float> water;  ///< mm that a ray has met before the plane
+    std::vector<float> water;   ///< mm that a ray has met before the plane
+    std::vector<char> uniform;  ///< of each plane: all rays meet the same there
     index first = 0, count = 0;
 };
 
@@ -35,6 +36,8 @@ struct PencilState {
     std::array<std::vector<float>, 4> beside = {};
     std::array<double, 2> least{};  ///< variance that `protons` and own_sigma have, mm2 of the fan
     std::vector<double> deposited = {};  ///< of each row of blocks, Gy mm3
+    /// Whether `beside` has anything, of each row of blocks.
+    std::vector<char> looked = {};
     bool done = false;
 };
 

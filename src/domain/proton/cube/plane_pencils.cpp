@@ -124,7 +124,8 @@ bool PencilSteps::advance(PlaneNumbers const& n, index k, PencilState& s, Step& 
     step.protons = static_cast<double>(s.protons[i]);
     step.water = static_cast<double>(rays_.water[ray]) + s.sheet->water;
     double nearest = step.water;
-    for (std::size_t j = 0; j < 4; ++j) {
+    bool const looked = s.looked[static_cast<std::size_t>(step.row / coarse_side)] != 0;
+    for (std::size_t j = 0; j < 4 && looked; ++j) {
         step.instead[j] = static_cast<double>(s.beside[j][i]);
         nearest = std::min(nearest, step.water + step.instead[j]);
     }
@@ -295,13 +296,15 @@ bool PencilSteps::through(index block, PencilState& s, std::vector<PlanePencils>
         PlaneNumbers const n = numbers_of(s, k);
         PlanePencils& to = planes[static_cast<std::size_t>(k)];
         goes_on = false;
+        bool const uniform = rays_.uniform[static_cast<std::size_t>(k)] != 0;
+        if (!uniform) s.looked[static_cast<std::size_t>(block)] = 1;
         for (index row = block * coarse_side; row < (block + 1) * coarse_side; ++row)
             for (index x = 0; x < fan_.columns; ++x) {
                 Step step{.row = row, .column = x};
                 step.pixel = static_cast<std::size_t>(row * fan_.columns + x);
                 if (s.protons[step.pixel] == 0 || !advance(n, k, s, step)) continue;
                 goes_on = true;
-                look_beside(s, k, step);
+                if (!uniform) look_beside(s, k, step);
                 if (!take_parts(s, step)) continue;
                 double left = step.middle.core + step.middle.halo;
                 leave(step, to);
