@@ -27,13 +27,16 @@ PatientOptions patient_options(std::string const& table, std::string const& dens
     return o;
 }
 
-DoseOptions dose_options(std::string const& to, bool let, bool error,
+DoseOptions dose_options(std::string const& engine, std::string const& to, bool let, bool error,
                          std::vector<double> const& spacing, double pixel, double step,
                          double accuracy, double protons_per_mu,
                          std::optional<double> energy_spread, bool single_fraction,
                          std::string const& kernels, bool keep_kernels, std::string const& device,
                          int threads) {
-    DoseOptions o{.to = choice<proton::DoseTo>("dose_to", to), .let = let, .error = error};
+    DoseOptions o{.engine = choice<proton::DoseEngine>("engine", engine),
+                  .to = choice<proton::DoseTo>("dose_to", to),
+                  .let = let,
+                  .error = error};
     o.spacing = spacing;
     o.pixel = pixel;
     o.step = step;
@@ -124,9 +127,10 @@ void add_proton_dose(nb::module_& m) {
     nb::class_<DoseOptions>(m, "ProtonDoseOptions");
     m.def("proton_patient_options", patient_options, "table"_a, "density_table"_a,
           "quantity"_a.none(), "external"_a, "whole_image"_a, "override"_a, "water"_a);
-    m.def("proton_dose_options", dose_options, "dose_to"_a, "let"_a, "error"_a, "spacing"_a,
-          "pixel"_a, "step"_a, "accuracy"_a, "protons_per_mu"_a, "energy_spread"_a.none(),
-          "single_fraction"_a, "kernels"_a, "keep_kernels"_a, "device"_a, "threads"_a);
+    m.def("proton_dose_options", dose_options, "engine"_a, "dose_to"_a, "let"_a, "error"_a,
+          "spacing"_a, "pixel"_a, "step"_a, "accuracy"_a, "protons_per_mu"_a,
+          "energy_spread"_a.none(), "single_fraction"_a, "kernels"_a, "keep_kernels"_a, "device"_a,
+          "threads"_a);
     m.def("proton_dose", dose, "plan"_a, "ct"_a, "machine"_a.none(), "structures"_a.none(),
           "patient"_a, "options"_a, "files"_a, "progress"_a.none());
 }

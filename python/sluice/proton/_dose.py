@@ -12,7 +12,7 @@ import numpy as np
 
 from .. import _core
 from .._errors import InvalidArgument, warn
-from .._options import DoseTo, ImageQuantity
+from .._options import DoseEngine, DoseTo, ImageQuantity
 from .._progress import Progress, shown
 from .._provenance import Provenance
 from .._volume import Volume, as_volume
@@ -129,7 +129,7 @@ def _file(value: Any) -> str:
 def dose(plan: "Union[IonPlan, Path]", ct: "Union[Volume, Path]", *,
          machine: "Union[Machine, Path, None]" = None,
          structures: "Union[Path, Structure, Sequence[Structure], None]" = None,
-         dose_to: DoseTo = "water", let: bool = True, error: bool = True,
+         engine: DoseEngine = "pencils", dose_to: DoseTo = "water", let: bool = True, error: bool = True,
          spacing: "Union[float, Sequence[float], None]" = None, pixel: float = 1.0, step: float = 1.0,
          accuracy: float = 5.0, protons_per_mu: float = 0.0, energy_spread: Optional[float] = None,
          single_fraction: bool = False, kernels: Path = "", keep_kernels: bool = True,
@@ -151,6 +151,7 @@ def dose(plan: "Union[IonPlan, Path]", ct: "Union[Volume, Path]", *,
         machine: what `read_machine` returns, or its file: TOML, matRad's .mat, MCsquare's model. None:
             the plan has to tell spot sizes; give `energy_spread`, and `protons_per_mu` for metersets.
         structures: an RT structure set, or what `load_structures` returns, for `external` and `override`.
+        engine: "pencils" (seconds), or "march": slices of the march, exact across x only, to judge by (minutes).
         dose_to: what gets the dose: "water", or the voxel's own "medium".
         let: dose-averaged LET, too.
         error: a map of the predicted error, too.
@@ -197,7 +198,7 @@ def dose(plan: "Union[IonPlan, Path]", ct: "Union[Volume, Path]", *,
         39
     """
     options = _core.proton_dose_options(
-        dose_to, bool(let), bool(error), _spacing(spacing), _number(pixel, "pixel"), _number(step, "step"),
+        engine, dose_to, bool(let), bool(error), _spacing(spacing), _number(pixel, "pixel"), _number(step, "step"),
         _number(accuracy, "accuracy"), _number(protons_per_mu, "protons_per_mu"),
         None if energy_spread is None else _number(energy_spread, "energy_spread"), bool(single_fraction),
         os.fspath(kernels), bool(keep_kernels), device, threads)

@@ -12,6 +12,7 @@
 #include "app/view/proton/request.h"
 #include "base/file.h"
 #include "format/kinds/kinds.h"
+#include "sluice/dicom.h"
 #include "sluice/load_volume.h"
 #include "store/plan.h"
 
@@ -110,18 +111,39 @@ Status check_places(Volume const& v) {
     return {};
 }
 
+/// A set of structures, and the coordinates that it lies in; empty: not told.
+struct SetFrame {
+    std::string path, frame;
+};
+
 void take_structures(std::string const& path, std::vector<ShownStructure>& all,
-                     std::vector<std::string>& notes) {
+                     std::vector<SetFrame>& frames, std::vector<std::string>& notes) {
     auto set = load_structures(path);
     Status fits = set ? Status() : Status(set.error());
     if (fits && all.size() + set->structures.size() > max_structures)
         fits = Error{Code::unsupported,
                      fmt::format("more than {} structures are not shown together", max_structures),
                      path};
-    if (fits)
-        add_structures(*std::move(set), all);
-    else
+    if (!fits) {
         notes.push_back(fits.error().text());
+        return;
+    }
+    frames.push_back({path, set->frame_of_reference});
+    add_structures(*std::move(set), all);
+}
+
+/// Contours of another CT lie anywhere.
+void compare_frames(std::vector<SetFrame> const& sets, std::vector<ShownVolume> const& volumes,
+                    std::vector<std::string>& notes) {
+    for (SetFrame const& s : sets)
+        for (ShownVolume const& v : volumes) {
+            auto const frame = frame_of_reference(v.path);
+            if (s.frame.empty() || !frame || frame->empty() || *frame == s.frame) continue;
+            notes.push_back(
+                fmt::format("{}: its coordinates ({}) are not those of {} ({}), so that "
+                            "contours may lie anywhere; give the structures of this CT",
+                            s.path, s.frame, v.name, *frame));
+        }
 }
 
 }  // namespace
@@ -149,6 +171,7 @@ Result<RunGrid> read_run_grid(std::string const& folder) {
 Opened open_volumes(std::vector<std::string> const& paths, std::uint64_t most_bytes,
                     std::vector<std::string>& notes) {
     Opened opened;
+    std::vector<SetFrame> sets;
     std::vector<ShownVolume>& volumes = opened.volumes;
     std::uint64_t left = most_bytes > 0 ? most_bytes : store::memory_to_spare();
     auto const take = [&](Result<ShownVolume> one) {
@@ -174,7 +197,7 @@ Opened open_volumes(std::vector<std::string> const& paths, std::uint64_t most_by
             continue;
         }
         if (kinds::structures.recognises(Look(path))) {
-            take_structures(path, opened.structures, notes);
+            take_structures(path, opened.structures, sets, notes);
             continue;
         }
         auto volume = load_volume(path, left);
@@ -188,6 +211,7 @@ Opened open_volumes(std::vector<std::string> const& paths, std::uint64_t most_by
             whole.has_filename() ? whole.filename() : whole.parent_path().filename();
         take(shown(path, name, *std::move(volume)));
     }
+    compare_frames(sets, volumes, notes);
     return opened;
 }
 

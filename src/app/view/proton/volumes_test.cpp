@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 
 #include "app/view/proton/open_volumes.h"
 #include "app/view/test_viewer.h"
@@ -151,6 +152,23 @@ TEST_F(VolumesTest, StructuresAloneAreNothingToLookAt) {
     auto const opened = Volumes::open({SLUICE_TEST_DATA "/dicom/structures.dcm"});
     ASSERT_FALSE(opened);
     EXPECT_NE(opened.error().message.find("give one with them"), std::string::npos);
+}
+
+TEST_F(VolumesTest, StructuresOfOtherCoordinatesAreTold) {
+    std::string const ct = SLUICE_TEST_DATA "/dicom/ct",
+                      own = SLUICE_TEST_DATA "/dicom/structures.dcm";
+    std::ifstream file(own, std::ios::binary);
+    std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    for (std::size_t at = 0; (at = bytes.find("1.2.9", at)) != std::string::npos; ++at)
+        bytes[at + 4] = '8';
+    std::string const other_set = folder.path + "/other.dcm";
+    std::ofstream(other_set, std::ios::binary) << bytes;
+    std::vector<std::string> notes;
+    EXPECT_EQ(open_volumes({ct, own}, 0, notes).structures.size(), 1U);
+    EXPECT_TRUE(notes.empty());
+    EXPECT_EQ(open_volumes({ct, other_set}, 0, notes).structures.size(), 1U);
+    ASSERT_EQ(notes.size(), 1U);
+    EXPECT_NE(notes[0].find("(1.2.8) are not those of ct (1.2.9)"), std::string::npos) << notes[0];
 }
 
 TEST_F(VolumesTest, NothingIsDrawnOverTurnedVolumes) {
