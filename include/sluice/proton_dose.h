@@ -119,6 +119,9 @@ struct PlanDose {
     std::vector<std::string> notes = {};  ///< what was assumed, interpolated or left out
     std::vector<Guard> guards = {};
 };
+/// Fails where the coordinates of a plan and those of a CT or of structures are told, and differ.
+Status same_coordinates(IonPlan const& plan, std::string const& frame_of_reference);
+
 /// The dose of all beams. Without a machine the plan has to tell spot sizes, and the options the
 /// protons per MU. Errors name the beam, the layer, and what is missing.
 Result<PlanDose> dose(IonPlan const& plan, Patient const& patient, Machine const* machine,

@@ -4,6 +4,7 @@
 
 #include "bind/proton.h"
 #include "domain/proton/cube/fields.h"
+#include "sluice/dicom.h"
 
 namespace sluice::python {
 namespace {
@@ -95,25 +96,19 @@ struct Names {
     std::string plan, ct, structures;
 };
 
-Status same_coordinates(proton::IonPlan const& plan, StructureSet const* structures,
-                        Names const& names) {
-    if (!structures || structures->frame_of_reference.empty() || plan.frame_of_reference.empty() ||
-        structures->frame_of_reference == plan.frame_of_reference)
-        return {};
-    return Error{Code::invalid_argument,
-                 "its coordinates (" + structures->frame_of_reference +
-                     ") are not those of the plan (" + plan.frame_of_reference +
-                     "); give the structures of the plan's CT",
-                 names.structures};
-}
-
 nb::dict dose(proton::IonPlan const& plan, Volume const& ct, proton::Machine const* machine,
               StructureSet const* structures, PatientOptions const& patient_options,
               DoseOptions options, std::array<std::string, 3> const& files, nb::object progress) {
     Names const names{files[0], files[1], files[2]};
     return dict_of(work(progress, [&](Telling& telling) -> Result<PlanDose> {
         options.progress = telling.progress();
-        SLUICE_CHECK(same_coordinates(plan, structures, names));
+        if (structures)
+            SLUICE_CHECK(of_file(names.structures,
+                                 proton::same_coordinates(plan, structures->frame_of_reference)));
+        if (!names.ct.empty()) {
+            SLUICE_TRY(std::string const frame, frame_of_reference(names.ct));
+            SLUICE_CHECK(of_file(names.ct, proton::same_coordinates(plan, frame)));
+        }
         SLUICE_TRY(proton::Patient const patient,
                    of_file(names.ct, proton::patient_of(ct, patient_options, structures)));
         return of_file(names.plan, proton::dose(plan, patient, machine, options));

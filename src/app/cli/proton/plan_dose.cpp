@@ -15,6 +15,7 @@
 #include "base/plural.h"
 #include "domain/proton/cube/fields.h"
 #include "domain/proton/words.h"
+#include "sluice/dicom.h"
 #include "sluice/load_volume.h"
 #include "sluice/proton_structure_dvh.h"
 
@@ -44,18 +45,6 @@ Result<T> of_file(std::string const& path, Result<T> made) {
     return Error{made.error().code, made.error().message, path};
 }
 
-Status same_coordinates(Command const& c, std::string const& structures,
-                        proton::IonPlan const& plan) {
-    if (structures.empty() || plan.frame_of_reference.empty() ||
-        structures == plan.frame_of_reference)
-        return {};
-    return Error{Code::invalid_argument,
-                 fmt::format("its coordinates ({}) are not those of the plan ({}); give the "
-                             "structures of the plan's CT",
-                             structures, plan.frame_of_reference),
-                 c.structures};
-}
-
 Result<Inputs> read(Command const& c) {
     Inputs in;
     SLUICE_TRY(in.plan, proton::read_plan(c.plan, c.defaults));
@@ -64,8 +53,11 @@ Result<Inputs> read(Command const& c) {
     }
     if (!c.structures.empty()) {
         SLUICE_TRY(in.structures, load_structures(c.structures));
-        SLUICE_CHECK(same_coordinates(c, in.structures->frame_of_reference, in.plan));
+        SLUICE_CHECK(
+            of_file(c.structures, same_coordinates(in.plan, in.structures->frame_of_reference)));
     }
+    SLUICE_TRY(std::string const frame, frame_of_reference(c.ct));
+    SLUICE_CHECK(of_file(c.ct, proton::same_coordinates(in.plan, frame)));
     SLUICE_TRY(Volume const ct, load_volume(c.ct));
     SLUICE_TRY(in.patient,
                of_file(c.ct, proton::patient_of(ct, c.patient,

@@ -238,6 +238,15 @@ class PlanWork {
 
 }  // namespace
 
+Status same_coordinates(IonPlan const& plan, std::string const& frame) {
+    if (frame.empty() || plan.frame_of_reference.empty() || frame == plan.frame_of_reference)
+        return {};
+    return Error{Code::invalid_argument,
+                 fmt::format("its coordinates ({}) are not those of the plan ({}): frames of "
+                             "reference (0020,0052); give what belongs to the plan's CT",
+                             frame, plan.frame_of_reference)};
+}
+
 Result<PlanDose> dose(IonPlan const& plan, Patient const& patient, Machine const* machine,
                       DoseOptions const& options) {
     return PlanWork(plan, patient, machine, options).run();
