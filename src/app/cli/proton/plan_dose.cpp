@@ -180,6 +180,8 @@ Status run(Command& c) {
     SLUICE_TRY(c.options.device, c.common.chosen_device());
     c.options.threads = c.common.threads;
     double const start = now();
+    // What cannot be written is said before minutes of work.
+    SLUICE_CHECK(whose_dose(c.ct, c.plan));
     SLUICE_TRY(Inputs const in, read(c));
     c.files.sources = {c.plan, c.ct};
     if (!c.machine.empty()) c.files.sources.push_back(c.machine);

@@ -60,6 +60,10 @@ figure::Drawing axial(proton::PlanDose const& d) {
 
 }  // namespace
 
+Result<DicomReference> whose_dose(std::string const& ct, std::string const& plan) {
+    return dicom_reference(if_dicom(ct), if_dicom(plan));
+}
+
 HighestDose highest_dose(proton::PlanDose const& d) {
     Volume const& v = d.dose;
     auto const most = std::ranges::max_element(v.image.values);
@@ -89,8 +93,7 @@ Result<std::vector<std::string>> save_plan_dose(PlanDoseFiles const& how, std::s
             if (format == "dcm" && name != "dose") continue;
             std::string const file = name + "." + format, path = how.folder + "/" + file;
             if (format == "dcm") {
-                SLUICE_TRY(DicomReference const whose,
-                           dicom_reference(if_dicom(ct), if_dicom(plan)));
+                SLUICE_TRY(DicomReference const whose, whose_dose(ct, plan));
                 SLUICE_CHECK(save_dicom_dose(
                     path, v, whose,
                     {.description = "Sluice " + v.content, .comment = comment_of(d)}));

@@ -8,6 +8,7 @@
 
 #include "app/cli/proton/picture_option.h"
 #include "app/cli/shell/outputs.h"
+#include "sluice/dicom.h"
 #include "sluice/proton_dose.h"
 
 namespace sluice::cli {
@@ -25,6 +26,10 @@ struct HighestDose {
     std::array<index, 3> voxel{};   ///< z, y, x
 };
 HighestDose highest_dose(proton::PlanDose const& dose);
+
+/// Whose dose it is: of the CT and the plan, where these are DICOM. Fails where they are of
+/// different patients.
+Result<DicomReference> whose_dose(std::string const& ct, std::string const& plan);
 
 /// Writes dose, let and error in each format, and a picture; the files' names. An RT dose belongs
 /// to the CT's patient and to the plan, where these are DICOM.

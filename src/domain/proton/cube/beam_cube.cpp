@@ -67,6 +67,7 @@ class Beaming {
         SLUICE_CHECK(run_.status());
         for (PencilState const& s : states_)
             for (double const d : s.deposited) cube_.deposited += d / gray_mm2;
+        cube_.cut = all_ > 0 ? cut_ / all_ : 0;
         return std::move(cube_);
     }
 
@@ -84,6 +85,7 @@ class Beaming {
     std::vector<float> water_;
     std::vector<PlanePencils> pencils_;
     BeamCube cube_;
+    double all_ = 0, cut_ = 0;
 
     void begin_cubes(Cubes& c, int channels, index side, index margin, index rows,
                      index columns) const {
@@ -141,6 +143,10 @@ class Beaming {
         s.done = std::ranges::none_of(goes_on, [](char c) { return c != 0; });
         share_out(rays_.count, options_.threads, &run_,
                   [&](index k, int worker) { spread_plane(k, scratch_[worker]); });
+        for (index k = 0; k < rays_.count; ++k) {
+            all_ += pencils_[static_cast<std::size_t>(k)].all;
+            cut_ += pencils_[static_cast<std::size_t>(k)].cut;
+        }
         return run_.status();
     }
 

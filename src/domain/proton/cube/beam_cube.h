@@ -25,7 +25,7 @@ struct BeamCube {
     index planes = 0;  ///< that have any
     Cubes fine, coarse;
     double deposited = 0;  ///< by pencils, MeV
-    double behind = 0;     ///< what is left where the image ends, MeV
+    double cut = 0;        ///< part of the dose whose pencils were wider than the grid's margin
 };
 
 struct CubeOptions {

@@ -45,6 +45,12 @@ class PlanWork {
           options_(options),
           device_(options.device.with_threads(options.threads)),
           machinery_(plan, machine, options) {
+        // What a plan lacks, or has and is left out, changes its dose.
+        for (std::string const& note : plan.notes) {
+            Guard g{.name = "plan", .text = note};
+            if (g.text.ends_with('.')) g.text.pop_back();
+            out_.guards.push_back(std::move(g));
+        }
         if (machine)
             out_.notes.insert(out_.notes.end(), machine->notes.begin(), machine->notes.end());
     }
@@ -170,6 +176,7 @@ class PlanWork {
         for (cube::Sheet const& s : b.sheets)
             d.water_before = std::max(d.water_before, s.scattered);
         leaving(beam, d);
+        if (c.cut > 1e-3) wide(beam, c.cut);
         out_.beams.push_back(std::move(d));
         return {};
     }
@@ -190,6 +197,15 @@ class PlanWork {
             "{:.3g} % of what beam {} brings leaves the image behind or beside it: the image may "
             "be too small, or the isocentre wrong",
             part, beam.number);
+        out_.guards.push_back(std::move(g));
+    }
+
+    void wide(IonBeam const& beam, double part) {
+        Guard g{.name = "pencils_cut", .value = 100 * part, .limit = 0.1, .unit = "%"};
+        g.text = fmt::format(
+            "{:.3g} % of the dose of beam {} is of pencils that are wider than its grid has room "
+            "for, as behind long ways in air: their sides are missing",
+            g.value, beam.number);
         out_.guards.push_back(std::move(g));
     }
 

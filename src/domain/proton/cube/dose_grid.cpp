@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/memory.h"
 #include "device/share_out.h"
 
 namespace sluice::proton::cube {
@@ -89,6 +90,13 @@ Result<DoseGrid> DoseGrid::create(Patient const& p, DoseOptions const& o) {
     if (voxels > 1e9)
         return Error{Code::invalid_argument,
                      fmt::format("a dose of {:.3g} voxels; give a larger spacing", voxels)};
+    double const bytes = voxels * 4 * (1 + (o.let ? 1 : 0) + (o.error ? 1 : 0));
+    auto const free = static_cast<double>(memory_available());
+    if (bytes > free)
+        return Error{Code::out_of_memory,
+                     fmt::format("a dose of {:.3g} voxels takes {:.1f} GB, and {:.1f} GB are free; "
+                                 "give a larger spacing, or leave LET and error out",
+                                 voxels, bytes / 1e9, free / 1e9)};
     DoseGrid g;
     g.with_let_ = o.let;
     g.with_error_ = o.error;

@@ -57,6 +57,7 @@ struct PlanePencils {
     std::vector<std::vector<Aside>> aside;  ///< of each row of blocks
     std::vector<char> met;                  ///< where parts of others lie, too
     bool any = false;
+    double all = 0, cut = 0;  ///< dose of all, and of those that are wider than the grid's margin
 };
 
 /// Spots as protons of each pixel.

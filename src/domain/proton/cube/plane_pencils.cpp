@@ -35,11 +35,6 @@ double part_of_line(double a) {
            (1 + 2 * std::exp(-std::numbers::pi * std::numbers::pi / a));
 }
 
-int reach_of(float narrowest, index margin) {
-    double const places = std::ceil(pencil_reach * std::sqrt(0.5 / static_cast<double>(narrowest)));
-    return static_cast<int>(std::min(places, static_cast<double>(margin)));
-}
-
 void reach_rows(std::vector<int>& out, std::vector<float> const& weight,
                 std::vector<float> const& x, std::vector<float> const& y, index rows, index columns,
                 index margin) {
@@ -52,7 +47,10 @@ void reach_rows(std::vector<int>& out, std::vector<float> const& weight,
             float const narrow = std::min(x[i], y[i]);
             if (least == 0 || narrow < least) least = narrow;
         }
-        if (least > 0) out[static_cast<std::size_t>(r)] = reach_of(least, margin);
+        if (least == 0) continue;
+        double const places = std::ceil(pencil_reach * std::sqrt(0.5 / static_cast<double>(least)));
+        out[static_cast<std::size_t>(r)] =
+            static_cast<int>(std::min(places, static_cast<double>(margin)));
     }
 }
 
@@ -365,6 +363,16 @@ void PencilSteps::reaches(PlanePencils& p, index margin, index coarse_margin) co
     if (options_.error)
         reach_rows(p.wrong_reach, p.wrong, p.wrong_narrow, p.wrong_narrow, coarse_rows_,
                    coarse_columns_, coarse_margin);
+    // Gaussians of less than three standard deviations are missing something.
+    double const least = 0.5 * std::pow(3 / static_cast<double>(margin), 2);
+    p.all = p.cut = 0;
+    for (std::size_t i = 0; i < p.weight[0].size(); ++i) {
+        if (p.weight[0][i] == 0) continue;
+        auto const x = static_cast<double>(p.narrow[0][i]), y = static_cast<double>(p.narrow[1][i]);
+        double const dose = static_cast<double>(p.weight[0][i]) / std::sqrt(x * y);
+        p.all += dose;
+        if (std::min(x, y) < least) p.cut += dose;
+    }
     p.any = std::ranges::any_of(p.reach, [](int r) { return r >= 0; }) ||
             std::ranges::any_of(p.coarse_reach, [](int r) { return r >= 0; });
 }
