@@ -31,6 +31,9 @@ bool is_straight(AxisDirections const& direction);
 /// Whether an axis lies between those of space, by more than a thousandth: the axes are more than
 /// mirrored or exchanged.
 bool is_oblique(AxisDirections const& direction);
+/// Where the middle of an element of three axes lies in space, mm; elements are counted in the
+/// order of memory.
+std::array<double, 3> place_of_element(Volume const& volume, index element);
 /// As in "x along (0, 1, 0), y along (-1, 0, 0)"; `axes` is 2 or 3.
 std::string describe(AxisDirections const& direction, std::size_t axes);
 

@@ -45,4 +45,14 @@ std::string describe(AxisDirections const& direction, std::size_t axes) {
     return text;
 }
 
+std::array<double, 3> place_of_element(Volume const& v, index element) {
+    index const columns = v.image.shape[2], in_plane = columns * v.image.shape[1];
+    index const at[3] = {element % columns, element % in_plane / columns, element / in_plane};
+    std::array<double, 3> p{v.origin[0], v.origin[1], v.origin[2]};
+    for (std::size_t a = 0; a < 3; ++a)
+        for (std::size_t c = 0; c < 3; ++c)
+            p[c] += static_cast<double>(at[a]) * v.spacing[a] * v.direction[a][c];
+    return p;
+}
+
 }  // namespace sluice

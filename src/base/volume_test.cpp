@@ -17,5 +17,17 @@ TEST(AxisDirections, MirroredOrExchangedAxesAreNotOblique) {
     EXPECT_TRUE(is_oblique({{{1, 0, 0}, {1, 0, 0}, {0, 0, 1}}}));
 }
 
+TEST(Volumes, ElementsHavePlaces) {
+    Volume v;
+    v.image.shape = {4, 3, 2};
+    v.spacing = {1, 2, 3};
+    v.origin = {10, 20, 30};
+    v.direction = {{{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}}};
+    EXPECT_EQ(place_of_element(v, 0), (std::array<double, 3>{10, 20, 30}));
+    EXPECT_EQ(place_of_element(v, 1), (std::array<double, 3>{10, 21, 30}));
+    EXPECT_EQ(place_of_element(v, 2), (std::array<double, 3>{8, 20, 30}));
+    EXPECT_EQ(place_of_element(v, 6 + 2 + 1), (std::array<double, 3>{8, 21, 33}));
+}
+
 }  // namespace
 }  // namespace sluice

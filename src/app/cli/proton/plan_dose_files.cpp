@@ -34,7 +34,7 @@ figure::Drawing axial(proton::PlanDose const& d) {
     HighestDose const most = highest_dose(d);
     Volume const& v = d.dose;
     index const rows = v.image.shape[1], columns = v.image.shape[2];
-    float const* const first = v.image.values.data() + most.voxel[0] * rows * columns;
+    float const* const first = v.image.values.data() + most.plane * rows * columns;
     figure::Field f{fmt::format("dose in % of {:.4g} Gy, in the plane of that, z = {:.1f} mm",
                                 most.dose, most.place[2]),
                     "x, mm", "to the front (-y), mm", rows, columns};
@@ -65,18 +65,11 @@ Result<DicomReference> whose_dose(std::string const& ct, std::string const& plan
 }
 
 HighestDose highest_dose(proton::PlanDose const& d) {
-    Volume const& v = d.dose;
-    auto const most = std::ranges::max_element(v.image.values);
-    index const at = most - v.image.values.begin(), columns = v.image.shape[2],
-                rows = v.image.shape[1];
-    HighestDose h{
-        static_cast<double>(*most), {}, {at / columns / rows, at / columns % rows, at % columns}};
-    for (std::size_t c = 0; c < 3; ++c) {
-        h.place[c] = v.origin[c];
-        for (std::size_t a = 0; a < 3; ++a)
-            h.place[c] += static_cast<double>(h.voxel[2 - a]) * v.spacing[a] * v.direction[a][c];
-    }
-    return h;
+    auto const& values = d.dose.image.values;
+    auto const most = std::ranges::max_element(values);
+    index const at = most - values.begin(),
+                in_plane = d.dose.image.shape[1] * d.dose.image.shape[2];
+    return {static_cast<double>(*most), place_of_element(d.dose, at), at / in_plane};
 }
 
 Result<std::vector<std::string>> save_plan_dose(PlanDoseFiles const& how, std::string const& ct,

@@ -23,7 +23,7 @@ struct PlanDoseFiles {
 struct HighestDose {
     double dose = 0;
     std::array<double, 3> place{};  ///< mm
-    std::array<index, 3> voxel{};   ///< z, y, x
+    index plane = 0;                ///< its number along z
 };
 HighestDose highest_dose(proton::PlanDose const& dose);
 

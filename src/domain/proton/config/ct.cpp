@@ -49,11 +49,11 @@ Status complete_spacing(Table const& t, CtKeys const& k, Volume& v) {
 Status check_values(Table const& t, Ct const& ct, bool told) {
     ImageValues const values = image_values(ct.plane.values);
     if (!told)
-        if (std::string why = untold(values, "ct.quantity"); !why.empty())
-            return t.error(std::move(why));
+        if (std::string const why = untold(values, "ct.quantity"); !why.empty())
+            return t.error(why);
     if (ct.quantity == ImageQuantity::hu) {
-        if (std::string why = not_hu(values, told, "ct.quantity"); !why.empty())
-            return t.error(std::move(why));
+        if (std::string const why = not_hu(values, told, "ct.quantity"); !why.empty())
+            return t.error(why);
         return {};
     }
     bool const density = ct.quantity == ImageQuantity::density;

@@ -223,17 +223,7 @@ class PlanWork {
         auto const worst = std::ranges::max_element(error);
         double const most = static_cast<double>(*worst);
         if (!(most > options_.accuracy)) return;
-        index const at = worst - error.begin(), columns = out_.error.image.shape[2],
-                    rows = out_.error.image.shape[1];
-        double const e[3] = {static_cast<double>(at % columns),
-                             static_cast<double>(at / columns % rows),
-                             static_cast<double>(at / columns / rows)};
-        double place[3];
-        for (std::size_t c = 0; c < 3; ++c) {
-            place[c] = out_.error.origin[c];
-            for (std::size_t a = 0; a < 3; ++a)
-                place[c] += e[a] * out_.error.spacing[a] * out_.error.direction[a][c];
-        }
+        auto const place = place_of_element(out_.error, worst - error.begin());
         index bad = 0, high = 0;
         auto const& dose = out_.dose.image.values;
         float const tenth = *std::ranges::max_element(dose) / 10;

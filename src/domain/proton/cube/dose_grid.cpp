@@ -148,16 +148,8 @@ void DoseGrid::by_tissue(Patient const& patient, DoseOptions const& o, PlanDose&
     Frame const straight{
         .isocentre = {0, 0, 0}, .source = {1e9, 1e9}, .turn = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
     Rays const tissues(patient, straight);
-    index const columns = dose_.image.shape[2], in_plane = dose_.image.shape[1];
     for (index i = 0; i < dose_.image.size(); ++i) {
-        double const at[3] = {static_cast<double>(i % columns),
-                              static_cast<double>(i / columns % in_plane),
-                              static_cast<double>(i / columns / in_plane)};
-        Place3 p{dose_.origin[0], dose_.origin[1], dose_.origin[2]};
-        for (std::size_t a = 0; a < 3; ++a)
-            for (std::size_t c = 0; c < 3; ++c)
-                p[c] += at[a] * dose_.spacing[a] * dose_.direction[a][c];
-        int const t = tissues.tissue_at(p);
+        int const t = tissues.tissue_at(place_of_element(dose_, i));
         if (t < 0) continue;
         auto const n = static_cast<std::size_t>(t), voxel = static_cast<std::size_t>(i);
         if (patient.outside == n) {

@@ -25,7 +25,6 @@ class DoseGrid {
     void by_tissue(Patient const& patient, DoseOptions const& options, PlanDose& to);
     Volume dose_, let_, wrong_;
     bool with_let_ = false, with_error_ = false;
-    int threads_ = 1;
 };
 
 }  // namespace sluice::proton::cube
