@@ -51,8 +51,10 @@ def widths_of(record):
 
 
 def march(scene_of, table, machine, cell):
-    """Gy mm [plane][column] on cells of the image's spacing, to water."""
-    hu, _ = scene_of(cell)
+    """Gy mm [plane][column] on cells of the image's spacing, to water. The march has the image's own voxels, cut into
+    cells: what voxels make of curved borders is no error of an engine."""
+    by = round(dose.SPACING / cell)
+    hu = np.asarray(scene_of(dose.SPACING)[0])[:1].repeat(by, 1).repeat(by, 2)
     values, numbers = np.unique(stopping(hu[0]).round(6), return_inverse=True)
     numbers = numbers.reshape(hu[0].shape).astype(np.uint16)
     phantom = proton.Phantom.box(hu.shape[1] * cell, hu.shape[2] * cell, dz=cell, dx=cell,
@@ -67,7 +69,6 @@ def march(scene_of, table, machine, cell):
         beam = proton.Beam(left, energy_spread=setting.spread, x=x, sigma_x=widths_of(spot) ** 0.5)
         total += protons * np.asarray(proton.march(phantom, beam, physics=physics).deposit)
     total *= GRAY_MM2 / (cell * cell) / values[numbers]
-    by = round(dose.SPACING / cell)
     return total.reshape(total.shape[0] // by, by, -1, by).mean((1, 3))
 
 

@@ -152,6 +152,7 @@ class Beaming {
 
     void spread_plane(index k, SpreadScratch& scratch) {
         PlanePencils& p = pencils_[static_cast<std::size_t>(k)];
+        steps_.finish_changes(p);
         steps_.gather(p);
         steps_.reaches(p, margin_, coarse_margin_);
         if (!p.any) return;
@@ -184,13 +185,15 @@ class Beaming {
         spread_(fine, scratch);
         spread_(coarse, scratch);
         if (!options_.error) return;
-        Pencils wrong = coarse;
-        wrong.channels = 1;
-        wrong.reach = p.wrong_reach.data();
-        wrong.weight[0] = p.wrong.data();
-        wrong.narrow[0] = wrong.narrow[1] = p.wrong_narrow.data();
-        wrong.out[0] = room(cube_.coarse, 2);
-        spread_(wrong, scratch);
+        for (std::size_t side = 0; side < 2; ++side) {
+            Pencils changed = coarse;
+            changed.channels = 1;
+            changed.reach = p.changed_reach[side].data();
+            changed.weight[0] = p.changed[side].data();
+            changed.narrow[0] = changed.narrow[1] = p.changed_narrow[side].data();
+            changed.out[0] = room(cube_.coarse, 2);
+            spread_(changed, scratch);
+        }
     }
 };
 

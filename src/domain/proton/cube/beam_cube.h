@@ -19,7 +19,8 @@ struct Cubes {
 };
 
 /// What a beam leaves: the sum of a fine and a coarse grid. Channels: dose (Gy), dose times LET
-/// (Gy keV/um), and of the coarse grid the dose that may be wrong (Gy).
+/// (Gy keV/um), and of the coarse grid what splitting of pencils
+/// changed (Gy).
 struct BeamCube {
     Fan fan;
     index planes = 0;  ///< that have any

@@ -52,8 +52,9 @@ struct Aside {
 struct PlanePencils {
     std::array<std::vector<float>, 2> weight, narrow;         ///< dose and dose times LET
     std::array<std::vector<float>, 2> coarse, coarse_narrow;  ///< of the halo
-    std::vector<float> wrong, wrong_narrow;                   ///< coarse: dose that may be wrong
-    std::vector<int> reach, coarse_reach, wrong_reach;
+    /// Coarse: what splitting gave and what it took (below 0).
+    std::array<std::vector<float>, 2> changed, changed_narrow;
+    std::vector<int> reach, coarse_reach, changed_reach[2];
     std::vector<std::vector<Aside>> aside;  ///< of each row of blocks
     std::vector<char> met;                  ///< where parts of others lie, too
     bool any = false;

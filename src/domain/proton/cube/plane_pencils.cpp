@@ -21,10 +21,6 @@ constexpr double side_part = 1.0 / 6, middle_part = 1 - 4 * side_part;
 // pixels squared, to be split.
 constexpr double least_instead = 0.3, least_scattered = 0.5;
 
-// What splitting changes is about what it leaves wrong. Twice as much has been enough beside the
-// march: edges of bone and lung were wrong by 0.3 to 1.2 of it.
-constexpr double margin_of_error = 2;
-
 double side_distance(double scattered) {
     return std::sqrt(3 * split_part * scattered);
 }
@@ -93,8 +89,10 @@ void PencilSteps::clear(PlanePencils& p) const {
         p.coarse[c].assign(c == 0 || options_.let ? coarse : 0, 0.0F);
         p.coarse_narrow[c].assign(coarse, 0.0F);
     }
-    p.wrong.assign(options_.error ? coarse : 0, 0.0F);
-    p.wrong_narrow.assign(options_.error ? coarse : 0, 0.0F);
+    for (std::size_t side = 0; side < 2; ++side) {
+        p.changed[side].assign(options_.error ? coarse : 0, 0.0F);
+        p.changed_narrow[side].assign(options_.error ? coarse : 0, 0.0F);
+    }
     p.aside.resize(static_cast<std::size_t>(coarse_rows_));
     for (auto& block : p.aside) block.clear();
     p.any = false;
@@ -256,12 +254,15 @@ void PencilSteps::leave_coarse(PlaneNumbers const& n, DepthKernel const& kernel,
         to.coarse_narrow[a][block] +=
             static_cast<float>(halo * (wide * n.to_pixels[a] + n.extra[a]) / pixels);
     if (!options_.error || !step.split) return;
-    double off = 0;
-    for (DepthKernel::Mean const& side : step.sides)
-        off += (side.core - step.middle.core) * side_part;
-    double const wrong = margin_of_error * step.fluence * std::abs(off) / pixels;
-    to.wrong[block] += static_cast<float>(wrong);
-    to.wrong_narrow[block] += static_cast<float>(wrong * step.variance[0] / pixels);
+    // The middle that stays is narrower than the whole that goes.
+    double const variance = (step.variance[0] + step.variance[1]) / 2;
+    double const scattered = (step.scattered[0] + step.scattered[1]) / 2;
+    double const all = step.fluence * step.middle.core / pixels, stays = middle_part * all;
+    to.changed[0][block] += static_cast<float>(stays);
+    to.changed_narrow[0][block] +=
+        static_cast<float>(stays * (variance - split_part * scattered) / pixels);
+    to.changed[1][block] += static_cast<float>(all);
+    to.changed_narrow[1][block] += static_cast<float>(all * variance / pixels);
 }
 
 // Sums of variances become widths, and doses those of normal Gaussians.
@@ -281,10 +282,32 @@ void PencilSteps::finish_coarse(index block, PlanePencils& to) const {
         double const x_part = width(to.coarse[0][i], to.coarse_narrow[0][i]);
         double const y_part = width(to.coarse[0][i], to.coarse_narrow[1][i]);
         for (std::vector<float>& v : to.coarse) scale(v, x_part * y_part);
-        if (!options_.error) continue;
-        double const both = width(to.wrong[i], to.wrong_narrow[i]);
-        scale(to.wrong, both * both);
     }
+}
+
+// What sides gave is of other blocks, and known once all are through.
+void PencilSteps::finish_changes(PlanePencils& p) const {
+    if (!options_.error) return;
+    constexpr float pixels = coarse_side * coarse_side;
+    for (auto const& block : p.aside)
+        for (Aside const& a : block) {
+            index const row = a.pixel / fan_.columns, column = a.pixel % fan_.columns;
+            auto const i = static_cast<std::size_t>(row / coarse_side * coarse_columns_ +
+                                                    column / coarse_side);
+            p.changed[0][i] += a.dose / pixels;
+            p.changed_narrow[0][i] +=
+                a.dose / pixels * (a.variance[0] + a.variance[1]) / 2 / pixels;
+        }
+    for (std::size_t side = 0; side < 2; ++side)
+        for (std::size_t i = 0; i < p.changed[side].size(); ++i) {
+            auto const d = static_cast<double>(p.changed[side][i]);
+            auto& narrow = p.changed_narrow[side][i];
+            double const variance = d > 0 ? static_cast<double>(narrow) / d - coarse_blur : 1;
+            double const a = 0.5 / std::max(variance, least_coarse);
+            narrow = static_cast<float>(a);
+            double const part = part_of_line(a);
+            p.changed[side][i] = static_cast<float>((side == 0 ? d : -d) * part * part);
+        }
 }
 
 bool PencilSteps::through(index block, PencilState& s, std::vector<PlanePencils>& planes) const {
@@ -360,9 +383,9 @@ void PencilSteps::reaches(PlanePencils& p, index margin, index coarse_margin) co
     reach_rows(p.reach, p.weight[0], p.narrow[0], p.narrow[1], fan_.rows, fan_.columns, margin);
     reach_rows(p.coarse_reach, p.coarse[0], p.coarse_narrow[0], p.coarse_narrow[1], coarse_rows_,
                coarse_columns_, coarse_margin);
-    if (options_.error)
-        reach_rows(p.wrong_reach, p.wrong, p.wrong_narrow, p.wrong_narrow, coarse_rows_,
-                   coarse_columns_, coarse_margin);
+    for (std::size_t side = 0; side < 2 && options_.error; ++side)
+        reach_rows(p.changed_reach[side], p.changed[side], p.changed_narrow[side],
+                   p.changed_narrow[side], coarse_rows_, coarse_columns_, coarse_margin);
     // Gaussians of less than three standard deviations are missing something.
     double const least = 0.5 * std::pow(3 / static_cast<double>(margin), 2);
     p.all = p.cut = 0;

@@ -17,6 +17,8 @@ class PencilSteps {
     bool through(index block, PencilState& state, std::vector<PlanePencils>& planes) const;
     /// Puts the parts that went aside into their pixels.
     void gather(PlanePencils& plane) const;
+    /// What splitting changes, before gather().
+    void finish_changes(PlanePencils& plane) const;
     /// How far rows of Gaussians go; what does not fit is counted as cut.
     void reaches(PlanePencils& plane, index margin, index coarse_margin) const;
 
