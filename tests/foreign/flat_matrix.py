@@ -131,7 +131,8 @@ def dm(sluice, folder, version, kind, swapped):
             tags.group("Meta Data", meta),
             tags.group("Microscope Info", [tags.f4("Voltage", 300000)])])])
     theirs, _ = read("digitalmicrograph", path)
-    if not np.array_equal(theirs.reshape(SHAPE) if swapped else theirs, data if swapped else theirs):
+    # RosettaSciIO leaves the dimensions as they lie.
+    if not np.array_equal(theirs if swapped else theirs.transpose(2, 3, 0, 1), data):
         return f"RosettaSciIO reads other values ({theirs.shape})"
     return compared(sluice, path, data) \
         or told(sluice, path, energy_kv=300, scan_step_nm=0.5)

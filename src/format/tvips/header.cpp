@@ -63,6 +63,8 @@ Result<SeriesHeader> parse_series_header(Bytes head) {
                                    word(4)),
             .at = 16};
     h.bytes = static_cast<int>(word(4) / 8);
+    if (word(12) > 12 && word(12) <= most_frame_header)
+        h.stated_header_bytes = static_cast<std::uint64_t>(word(12));
     if (h.version == 2) h.frame_header_bytes = static_cast<std::uint64_t>(word(12));
     if (h.rows < 1 || h.cols < 1 ||
         (h.version == 2 && (word(12) < 12 || word(12) > most_frame_header)))

@@ -16,6 +16,8 @@ struct SeriesHeader {
     index rows = 0, cols = 0;
     int bytes = 1;  ///< of a pixel
     std::uint64_t frame_header_bytes = 12;
+    /// What version 1 need not state, but some programs write and mean.
+    std::uint64_t stated_header_bytes = 0;
     index binning_x = 1, binning_y = 1;
     index pixel_nm = 0, energy_kv = 0, magnification = 0;
 

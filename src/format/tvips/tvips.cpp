@@ -52,6 +52,14 @@ struct Recording {
     std::vector<std::string> notes = {};
 };
 
+// Version 1 has 12 bytes before each frame, unless only what the header states fits the file.
+void choose_frame_header(SeriesHeader& h, std::uint64_t held) {
+    SeriesHeader other = h;
+    other.frame_header_bytes = h.stated_header_bytes;
+    bool const asked = h.version == 1 && h.stated_header_bytes != 0 && held % h.stride() != 0;
+    if (asked && held % other.stride() == 0) h = other;
+}
+
 Status add_file(Recording& r, std::string const& path, bool first, bool allow_incomplete) {
     SLUICE_TRY(File file, File::open(path));
     if (first) {
@@ -64,6 +72,7 @@ Status add_file(Recording& r, std::string const& path, bool first, bool allow_in
         }
         r.header = *header;
         SLUICE_CHECK(check_frame(r.header.rows, r.header.cols));
+        choose_frame_header(r.header, file.size() - series_header_bytes);
     }
     std::uint64_t const begin = first ? series_header_bytes : 0, stride = r.header.stride();
     std::uint64_t const held = file.size() - begin, rest = held % stride;
