@@ -17,10 +17,12 @@ constexpr std::uint64_t most_tags = 1 << 20, most_info = 4096;
 constexpr std::size_t longest_path = 512;
 constexpr std::uint8_t is_group = 20, is_data = 21;
 
+}  // namespace
+
 /// Reads forward in blocks, and jumps over what is not wanted.
-class Cursor {
+class TagCursor {
   public:
-    explicit Cursor(Source const& file) : file_(file) {}
+    explicit TagCursor(Source const& file) : file_(file) {}
     std::uint64_t at() const { return at_; }
     std::uint64_t left() const { return file_.size() - at_; }
 
@@ -59,8 +61,6 @@ class Cursor {
     std::vector<std::byte> block_;
     std::uint64_t begin_ = 0, at_ = 0;
 };
-
-}  // namespace
 
 class TreeReader {
   public:
@@ -173,7 +173,7 @@ class TreeReader {
         return bytes;
     }
 
-    Cursor cursor_;
+    TagCursor cursor_;
     Tree tree_;
     std::vector<std::uint64_t> info_;
     std::uint64_t seen_ = 0;
