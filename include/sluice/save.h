@@ -95,7 +95,11 @@ struct Hdf5Link {
 struct Hdf5Attribute {
     std::string object;  ///< its path below the root; empty: the root
     std::string name;
-    std::variant<std::string, std::int64_t> value;
+    std::variant<std::string, std::int64_t, double, bool> value;  ///< bool as h5py has it
+};
+/// A group, where nothing has the name.
+struct Hdf5Group {
+    std::string name;
 };
 /// A list of points for each place of a grid, of any length: a dataset of lists of compounds of
 /// float64, as emdfile's PointListArray has them.
@@ -111,7 +115,7 @@ struct Hdf5PointLists {
     std::function<Result<std::span<float const>>(std::size_t field, index first, index last)>
         values = {};
 };
-using Hdf5Entry = std::variant<Hdf5Dataset, Hdf5Text, Hdf5Link, Hdf5Attribute, Hdf5PointLists>;
+using Hdf5Entry = std::variant<Hdf5Dataset, Hdf5Text, Hdf5Link, Hdf5Attribute, Hdf5Group, Hdf5PointLists>;
 
 /// Elements that stay where they are until the file is written.
 Hdf5Dataset hdf5_dataset(std::string name, std::string unit, Elements const& elements);

@@ -8,12 +8,13 @@
 #include "format/nxmx/nxmx.h"
 #include "format/raw/raw.h"
 #include "format/synthetic/synthetic.h"
+#include "format/zarr/zarr.h"
 
 namespace sluice {
 namespace {
 
-constexpr std::array table{synthetic::format, npy::format, nxmx::format,
-                           hdf5::format,      mib::format, raw::format};
+constexpr std::array table{synthetic::format, npy::format, nxmx::format, hdf5::format,
+                           zarr_scan::format, mib::format, raw::format};
 
 }  // namespace
 

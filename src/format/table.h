@@ -20,6 +20,8 @@ struct Format {
     config::Fields<OpenOptions> fields = {};
     /// Whether options alone say that a file is of this format, whatever is in it; null: never.
     bool (*chosen)(OpenOptions const& options) = nullptr;
+    /// Whether it is asked about folders, too.
+    bool folders = false;
 };
 
 std::span<Format const> formats();

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "format/described.h"
 #include "format/hdf5/axis_steps.h"
 #include "format/hdf5/axis_words.h"
 #include "format/hdf5/frames.h"
@@ -105,6 +106,9 @@ Result<Dataset> open_dataset(object::Object const& file, std::string const& path
     else
         d.detector_turn = steps.turn;
     for (std::string& n : steps.notes) add_note(d.notes, std::move(n));
+    // Of scans that Sluice converted: what HDF5's formats have no places for.
+    SLUICE_TRY(auto const more, object::read_text(file, "/sluice_scan/description"));
+    if (more && usual) take_description(*more, d);
     d.source = std::make_shared<PartSource>(std::move(parts.parts), std::move(parts.fill));
     return d;
 }

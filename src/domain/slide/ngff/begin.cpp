@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/plural.h"
 #include "domain/slide/ngff/check.h"
-#include "domain/slide/ngff/place.h"
+#include "base/place.h"
 #include "zarr/group.h"
 
 namespace sluice::slide::ome {

@@ -7,7 +7,7 @@
 #include "base/file_lock.h"
 #include "domain/slide/ngff/begin.h"
 #include "domain/slide/ngff/groups.h"
-#include "domain/slide/ngff/place.h"
+#include "base/place.h"
 #include "domain/slide/ngff/steps.h"
 
 namespace sluice::slide {
