@@ -49,8 +49,8 @@ class Entries {
     /// Makes the file `part`; where the frames begin.
     Result<std::uint64_t> lay_out(std::string const& part, std::size_t frames) {
         text(description, described(wish_.like));
-        SLUICE_TRY(auto const offsets, save::lay_out_hdf5(part, list, wish_.provenance));
         SLUICE_TRY(PartFile const file, PartFile::open(part));
+        SLUICE_TRY(auto const offsets, save::lay_out_hdf5(part, list, wish_.provenance));
         for (auto const& [entry, values] : small_)
             SLUICE_CHECK(file.write(offsets[entry], std::as_bytes(std::span(values))));
         return offsets[frames];

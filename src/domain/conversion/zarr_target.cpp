@@ -23,7 +23,7 @@ using stem4d::ScanCodec;
 using json = nlohmann::ordered_json;
 
 // Chunks are what readers decode at once, shards are files.
-constexpr index chunk_bytes = 1 << 20, shard_bytes = 32 << 20;
+constexpr index chunk_bytes = 1 << 20, shard_bytes = 8 << 20;
 
 Result<zarr::Codec> codec_of(ScanCodec codec) {
     using zarr::Compressor;
@@ -178,6 +178,8 @@ class ZarrTarget final : public Target {
             for (auto const& [name, value] : node.attributes)
                 std::visit([&](auto const& v) { attributes[name] = v; }, value);
             if (node.path.empty()) attributes["file_format"] = "ZSpy";
+            if (node.path == hyperspy_group(wish_.like))
+                attributes["sluice_scan"] = json::parse(described(wish_.like));
             std::string const path = node.path.empty() ? part_ : part_ + "/" + node.path;
             SLUICE_CHECK(zarr::write_group(
                 path, 2, attributes.dump(-1, ' ', false, json::error_handler_t::replace)));
