@@ -98,6 +98,7 @@ void add_stem4d_convert(Verb const& parent, int& exit_code) {
                     "X.mib or X.raw")
         ->required();
     c->data.add_reading(*app);
+    c->data.add_detector_step(*app);
     app->add_fields(stem4d::convert_fields(), c->options);
     CommonUse use = DataOptions::use();
     use.device = refused("reads and writes on the processor");
