@@ -82,6 +82,9 @@ struct Hdf5Dataset {
     /// The bytes of piece 0, 1, ... in C order, one call after the other; together all elements.
     std::function<Result<Bytes>(index)> piece = {};
     index pieces = 1;
+    /// Elements of a chunk along each axis, of which all but the first that is not 1 are whole: the
+    /// chunks then lie in one piece, too. Empty: no chunks. Readers need HDF5 1.10.
+    std::vector<index> chunk = {};
 };
 /// A text in UTF-8 as a scalar dataset.
 struct Hdf5Text {

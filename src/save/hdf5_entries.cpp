@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
 
@@ -113,11 +114,39 @@ class Layout {
         H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY);
         H5Pset_fill_time(how, H5D_FILL_TIME_NEVER);
         H5Pset_obj_track_times(how, false);
+        std::vector<hsize_t> const chunk(d.chunk.begin(), d.chunk.end());
+        if (!chunk.empty()) H5Pset_chunk(how, static_cast<int>(chunk.size()), chunk.data());
         Handle const made(H5Dcreate2(file_, d.name.c_str(), type, space, way, how, H5P_DEFAULT),
                           H5Dclose);
         if (made < 0) return false;
-        offsets.push_back(H5Dget_offset(made));
+        if (!chunk.empty()) {
+            auto const at = chunks_begin(made, sides, chunk);
+            if (!at) return false;
+            offsets.push_back(*at);
+        } else {
+            offsets.push_back(H5Dget_offset(made));
+        }
         return d.unit.empty() || save::write_text(made, "units", d.unit);
+    }
+
+    // Where the chunks begin; nothing unless they follow each other as the elements do. Without
+    // filters, and of one size, they are an array that needs no index (version 4 of layouts).
+    static std::optional<std::uint64_t> chunks_begin(hid_t dataset, std::vector<hsize_t> const& sides,
+                                                     std::vector<hsize_t> const& chunk) {
+        std::vector<hsize_t> first(sides.size(), 0), last;
+        std::uint64_t before = 1;  // chunks before the last one
+        for (std::size_t d = 0; d < sides.size(); ++d) {
+            if (sides[d] % chunk[d] != 0) return {};
+            last.push_back(sides[d] - chunk[d]);
+            before *= sides[d] / chunk[d];
+        }
+        haddr_t begin = HADDR_UNDEF, end = HADDR_UNDEF;
+        hsize_t size = 0;
+        if (H5Dget_chunk_info_by_coord(dataset, first.data(), nullptr, &begin, &size) < 0 ||
+            H5Dget_chunk_info_by_coord(dataset, last.data(), nullptr, &end, &size) < 0 ||
+            begin == HADDR_UNDEF || end != begin + (before - 1) * size)
+            return {};
+        return begin;
     }
 
     bool made(Hdf5Text const& t) {
@@ -218,6 +247,11 @@ Result<std::vector<std::uint64_t>> lay_out(std::string const& temporary, std::st
     Handle const access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     H5Pset_file_locking(access, false, true);
     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+    bool const chunked = std::ranges::any_of(entries, [](Hdf5Entry const& e) {
+        auto const* const d = std::get_if<Hdf5Dataset>(&e);
+        return d && !d->chunk.empty();
+    });
+    if (chunked) H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110);
     Handle file(H5Fcreate(temporary.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
     Error const failed{Code::io, "writing failed (libhdf5 refused); choose another folder", path};
     if (file < 0) return failed;

@@ -143,7 +143,8 @@ def zarr_of_others(sluice, place, data, chunks, shards, compressors, version):
     if done.returncode:
         return f"exit {done.returncode}: {done.stderr}"
     got = np.load(out)
-    want = data if data.dtype in ("u1", "u2", "u4", "f4") else data.astype("f4")
+    native = data.astype(data.dtype.newbyteorder("="))
+    want = native if native.dtype in ("u1", "u2", "u4", "f4") else native.astype("f4")
     said = json.loads(done.stdout)
     return same(got, want) or ("" if said["scan"] == list(data.shape[:2]) else "other scan")
 

@@ -31,7 +31,7 @@ Status Work::check_free() const {
 
 // The source by its files, and all that shapes the output.
 std::string Work::identity() const {
-    std::string text = fmt::format("sluice {} {}", version, commit);
+    std::string text = fmt::format("sluice {} {} | {}", version, commit, scan_.dataset().path);
     for (std::string const& file : scan_.dataset().files) {
         std::error_code none;
         auto const size = fs::is_directory(file, none) ? 0 : fs::file_size(file, none);
@@ -63,6 +63,12 @@ void Work::remove_part() const {
 // Blocks that are on the disk as the journal says are kept.
 Result<bool> Work::resume() {
     if (!is_there(places_.part)) return false;
+    // Nothing tells whether an array of the caller is the one of the last time.
+    if (scan_.dataset().format == "memory")
+        return Error{Code::invalid_argument,
+                     "was begun out of an array in memory (it cannot be told from another one) "
+                     "begin again with --force",
+                     places_.part};
     auto const found = read_journal(journal_name());
     if (!found)
         return Error{Code::invalid_argument,

@@ -153,9 +153,7 @@ TEST_F(Conversion, RegionsAndBinsAreThoseOfTheScan) {
 }
 
 TEST_F(Conversion, GoesOnAfterItWasStopped) {
-    Dataset const d = made(DType::u16, {40, 40, 64, 64});
-    auto const whole = convert(streamed(d), file("whole.npy"));
-    ASSERT_TRUE(whole) << whole.error().text();
+    Dataset const d = open("synthetic:stem4d?scan=40x40&detector=64x64").value();
     LoadOptions one;
     one.device = Device::cpu().host(1);
     for (char const* name : {"s.zarr", "s.npy", "s.emd"}) {
@@ -171,12 +169,12 @@ TEST_F(Conversion, GoesOnAfterItWasStopped) {
         ASSERT_TRUE(resumed) << resumed.error().text();
         EXPECT_TRUE(resumed->resumed);
         EXPECT_GT(resumed->blocks_kept, 0) << name;
-        EXPECT_TRUE(values_of(open(file(name)).value()) == bytes_);
+        EXPECT_TRUE(values_of(open(file(name)).value()) == values_of(d));
     }
 }
 
 TEST_F(Conversion, DamagedBlocksAreMadeAgain) {
-    Dataset const d = made(DType::u16, {40, 40, 64, 64});
+    Dataset const d = open("synthetic:stem4d?scan=40x40&detector=64x64").value();
     LoadOptions one;
     one.device = Device::cpu().host(1);
     int calls = 0;
@@ -191,11 +189,11 @@ TEST_F(Conversion, DamagedBlocksAreMadeAgain) {
     }
     auto const resumed = convert(streamed(d), file("s.npy"), {.resume = true});
     ASSERT_TRUE(resumed) << resumed.error().text();
-    EXPECT_TRUE(values_of(open(file("s.npy")).value()) == bytes_);
+    EXPECT_TRUE(values_of(open(file("s.npy")).value()) == values_of(d));
 }
 
 TEST_F(Conversion, OtherOptionsAreNotGoneOnWith) {
-    Dataset const d = made(DType::u16, {40, 40, 64, 64});
+    Dataset const d = open("synthetic:stem4d?scan=40x40&detector=64x64").value();
     ConvertOptions stopping{.progress = [](std::uint64_t done, std::uint64_t) { return done == 0; }};
     ASSERT_FALSE(convert(streamed(d), file("s.npy"), stopping));
     LoadOptions other;
@@ -204,6 +202,15 @@ TEST_F(Conversion, OtherOptionsAreNotGoneOnWith) {
     ASSERT_FALSE(refused);
     EXPECT_NE(refused.error().message.find("other options"), std::string::npos);
     EXPECT_TRUE(convert(streamed(d, other), file("s.npy"), {.overwrite = true}));
+}
+
+TEST_F(Conversion, ArraysInMemoryAreNotGoneOnWith) {
+    ConvertOptions stopping{.progress = [](std::uint64_t done, std::uint64_t) { return done == 0; }};
+    ASSERT_FALSE(convert(streamed(made(DType::u16, {40, 40, 64, 64})), file("s.npy"), stopping));
+    auto const refused =
+        convert(streamed(made(DType::u16, {40, 40, 64, 64})), file("s.npy"), {.resume = true});
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().message.find("array in memory"), std::string::npos);
 }
 
 TEST_F(Conversion, WhatIsThereIsNotReplacedUnasked) {

@@ -1,7 +1,8 @@
-// EMD 1.0 and HSPY: HDF5 whose values lie in one piece, so that any program maps them.
+// EMD 1.0 and HSPY: HDF5 whose values lie in one piece.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <deque>
 #include <numbers>
 
@@ -22,12 +23,13 @@ class Entries {
     explicit Entries(Wish const& wish) : wish_(wish) {}
 
     /// Which of the entries has the frames.
-    std::size_t frames(std::string name, std::string unit) {
+    std::size_t frames(std::string name, std::string unit, std::vector<index> chunk = {}) {
         auto const shape = wish_.shape();
         list.emplace_back(Hdf5Dataset{.name = std::move(name),
                                       .unit = std::move(unit),
                                       .dtype = wish_.like.dtype,
-                                      .shape = {shape.begin(), shape.end()}});
+                                      .shape = {shape.begin(), shape.end()},
+                                      .chunk = std::move(chunk)});
         return list.size() - 1;
     }
     void attribute(std::string const& object, std::string name, Node::Value value) {
@@ -63,6 +65,15 @@ class Entries {
     std::deque<std::pair<std::size_t, std::vector<double>>> small_ = {};
 };
 
+// HyperSpy reads lazily by chunks alone: some whole frames of a row.
+std::vector<index> chunk_of(Wish const& wish) {
+    constexpr index most_bytes = 1 << 20;
+    index const cols = wish.like.scan[1];
+    index n = std::clamp<index>(most_bytes / std::max<index>(1, wish.frame_bytes()), 1, cols);
+    while (cols % n != 0) --n;
+    return {1, n, wish.like.rows, wish.like.cols};
+}
+
 Result<std::uint64_t> lay_out_hspy(Wish const& wish, std::string const& part) {
     Entries entries(wish);
     for (Node const& node : hyperspy_nodes(wish.like, wish.provenance)) {
@@ -70,7 +81,8 @@ Result<std::uint64_t> lay_out_hspy(Wish const& wish, std::string const& part) {
         for (auto const& [name, value] : node.attributes)
             entries.attribute(node.path, name, value);
     }
-    std::size_t const frames = entries.frames(hyperspy_group(wish.like) + "/data", "");
+    std::size_t const frames =
+        entries.frames(hyperspy_group(wish.like) + "/data", "", chunk_of(wish));
     return entries.lay_out(part, frames);
 }
 

@@ -106,6 +106,10 @@ Result<Dataset> open_dataset(object::Object const& file, std::string const& path
     else
         d.detector_turn = steps.turn;
     for (std::string& n : steps.notes) add_note(d.notes, std::move(n));
+    SLUICE_TRY(auto const spectra, file.find_link("/Data/SpectrumStream"));
+    if (spectra && name.starts_with("/Data/Image/"))
+        add_note(d.notes,
+                 "the spectrum streams of Velox in the file are left alone: they are no frames");
     // Of scans that Sluice converted: what HDF5's formats have no places for.
     SLUICE_TRY(auto const more, object::read_text(file, "/sluice_scan/description"));
     if (more && usual) take_description(*more, d);
