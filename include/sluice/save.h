@@ -118,7 +118,8 @@ struct Hdf5PointLists {
     std::function<Result<std::span<float const>>(std::size_t field, index first, index last)>
         values = {};
 };
-using Hdf5Entry = std::variant<Hdf5Dataset, Hdf5Text, Hdf5Link, Hdf5Attribute, Hdf5Group, Hdf5PointLists>;
+using Hdf5Entry =
+    std::variant<Hdf5Dataset, Hdf5Text, Hdf5Link, Hdf5Attribute, Hdf5Group, Hdf5PointLists>;
 
 /// Elements that stay where they are until the file is written.
 Hdf5Dataset hdf5_dataset(std::string name, std::string unit, Elements const& elements);

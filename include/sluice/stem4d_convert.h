@@ -35,7 +35,7 @@ enum class ScanCodec : std::uint8_t {
     none,
 };
 
-struct ConvertOptions {
+struct ScanConvertOptions {
     ScanFormat to = ScanFormat::automatic;
     ScanCodec codec = ScanCodec::automatic;
     bool verify = false;     ///< read the output back and compare every value
@@ -46,7 +46,7 @@ struct ConvertOptions {
     Progress progress = {};  ///< in bytes of the output's values
 };
 
-struct ConvertReport {
+struct ScanConvertReport {
     std::string path, format, codec;
     std::vector<std::string> files = {};  ///< what was written; of a folder the folder
     std::array<index, 4> shape = {};      ///< scan rows and columns, detector rows and columns
@@ -68,7 +68,7 @@ LoadOptions convert_load_options(LoadOptions options);
 
 /// Writes the scan as it is loaded to `path`, which has that name only when it is complete: until
 /// then it is called `path`.part. Takes memory for some blocks, not for the scan.
-Result<ConvertReport> convert(Scan const& scan, std::string const& path,
-                              ConvertOptions const& options = {});
+Result<ScanConvertReport> convert(Scan const& scan, std::string const& path,
+                              ScanConvertOptions const& options = {});
 
 }  // namespace sluice::stem4d

@@ -16,7 +16,7 @@ namespace {
 
 using namespace nb::literals;
 
-nb::dict dict_of(stem4d::ConvertReport const& r) {
+nb::dict dict_of(stem4d::ScanConvertReport const& r) {
     nb::dict out;
     out["path"] = r.path;
     out["format"] = r.format;
@@ -41,7 +41,7 @@ nb::dict convert(Scan const& scan, std::string const& path, std::string const& f
                  std::string const& codec, bool verify, bool resume, bool force,
                  std::vector<std::pair<std::string, std::string>> const& provenance,
                  nb::object progress) {
-    stem4d::ConvertOptions options{.to = choice<stem4d::ScanFormat>("format", format),
+    stem4d::ScanConvertOptions options{.to = choice<stem4d::ScanFormat>("format", format),
                                    .codec = choice<stem4d::ScanCodec>("codec", codec),
                                    .verify = verify,
                                    .resume = resume,

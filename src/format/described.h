@@ -1,5 +1,5 @@
-// What a dataset knows of itself as JSON, for formats whose attributes can hold any: the calibration
-// in the units of Dataset's names, masks, missing frames, metadata.
+// What a dataset knows of itself as JSON, for formats whose attributes can hold any: the
+// calibration in the units of Dataset's names, masks, missing frames, metadata.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -131,7 +131,8 @@ class Layout {
 
     // Where the chunks begin; nothing unless they follow each other as the elements do. Without
     // filters, and of one size, they are an array that needs no index (version 4 of layouts).
-    static std::optional<std::uint64_t> chunks_begin(hid_t dataset, std::vector<hsize_t> const& sides,
+    static std::optional<std::uint64_t> chunks_begin(hid_t dataset,
+                                                     std::vector<hsize_t> const& sides,
                                                      std::vector<hsize_t> const& chunk) {
         std::vector<hsize_t> first(sides.size(), 0), last;
         std::uint64_t before = 1;  // chunks before the last one
@@ -199,8 +200,8 @@ class Layout {
     static bool numbered(hid_t object, std::string const& name, hid_t stored, hid_t memory,
                          void const* value) {
         Handle const space(H5Screate(H5S_SCALAR), H5Sclose);
-        Handle const made(
-            H5Acreate2(object, name.c_str(), stored, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+        Handle const made(H5Acreate2(object, name.c_str(), stored, space, H5P_DEFAULT, H5P_DEFAULT),
+                          H5Aclose);
         return made >= 0 && H5Awrite(made, memory, value) >= 0;
     }
 

@@ -69,8 +69,7 @@ json codecs_v3(Spec const& s) {
     json list = json::array({named("bytes", {{"endian", "little"}})});
     if (s.codec.compressor == Compressor::zstd)
         list.push_back(named("zstd", {{"level", s.codec.level}, {"checksum", true}}));
-    if (s.codec.compressor == Compressor::blosc_lz4 ||
-        s.codec.compressor == Compressor::blosc_zstd)
+    if (s.codec.compressor == Compressor::blosc_lz4 || s.codec.compressor == Compressor::blosc_zstd)
         list.push_back(named("blosc", {{"cname", inside_blosc(s)},
                                        {"clevel", s.codec.level},
                                        {"shuffle", shuffle_name(s)},
@@ -135,10 +134,9 @@ Result<Codec> parse_codec(json const& c, std::string_view name_key, json const& 
     std::string const inside = name == "blosc" ? configuration.value("cname", "") : "";
     if (inside == "lz4" || inside == "zstd") {
         json const shuffle = configuration.value("shuffle", json());
-        return Codec{
-            .compressor = inside == "lz4" ? Compressor::blosc_lz4 : Compressor::blosc_zstd,
-            .level = level_of(configuration, "clevel"),
-            .bits = shuffle == 2 || shuffle == "bitshuffle"};
+        return Codec{.compressor = inside == "lz4" ? Compressor::blosc_lz4 : Compressor::blosc_zstd,
+                     .level = level_of(configuration, "clevel"),
+                     .bits = shuffle == 2 || shuffle == "bitshuffle"};
     }
     return unknown("codec", c);
 }

@@ -18,7 +18,7 @@ from ._bragg_vectors import DISK_REASONS, BraggVectors, load_vectors, vector_map
 from ._calibrated import CalibratedVectors, apply_calibration, radial_histogram, remove_calibration, theory_of
 from ._calibration import Calibration, Distortion, RingMatch, calibrate, load_calibration
 from ._cells import UnitCell, load_cif
-from ._convert import ConvertReport, convert
+from ._convert import ScanConvertReport, convert
 from ._control import Arm, ControlReport, DetectorChange, DetectorControl, DetectorStatus
 from ._detectors import Detector, annulus, disk, mask, parse_detector, point, polygon, rectangle, square, weights
 from ._detectors import Detectors as Detectors
@@ -61,7 +61,7 @@ from ._sweeps import ScanOrientation, SweepRun, correlate_halves, orientations, 
 from ._templates import ProbeTemplate, fit_template, load_template, synthetic_template
 
 __all__ = ["Alignment", "Analysis", "Analyzed", "Arm", "BraggVectors", "CalibratedVectors", "Calibration",
-           "CenterOfMass", "ControlReport", "ConvertReport", "DISK_REASONS", "Detector", "DetectorChange", "DetectorControl",
+           "CenterOfMass", "ControlReport", "DISK_REASONS", "Detector", "DetectorChange", "DetectorControl",
            "DetectorStatus", "DiffractionPattern", "Disk", "DiskPlan", "DisorientationHistogram", "Distortion",
            "DriftSeries", "DriftStep", "Grain", "GrainFit", "GrainMaps", "ImageShift", "Judgement",
            "LATTICE_REASONS", "LatticeBasis", "LatticeFit", "LineJitter", "LiveLook", "LiveProblem", "LiveScan",
@@ -70,7 +70,7 @@ __all__ = ["Alignment", "Analysis", "Analyzed", "Arm", "BraggVectors", "Calibrat
            "Overview", "PatternOrientations", "Patterns", "PhaseContrast", "PixelGrid", "PoleDensity",
            "PredictedSpots", "ProbeTemplate", "Products", "PtychographyResult", "PtychographyStage",
            "PtychographyView", "RadialCache", "Recording", "RingCorrelation", "RingMatch", "Rotation",
-           "ScanOrientation", "ShownResults", "ShownScans", "SimulatedDetector", "StrainMaps", "SweepRun", "Tile",
+           "ScanConvertReport", "ScanOrientation", "ShownResults", "ShownScans", "SimulatedDetector", "StrainMaps", "SweepRun", "Tile",
            "TriedCause", "UnitCell", "VirtualImages", "WrittenVectors", "align", "analyze", "annulus",
            "apply_calibration", "benchmark", "calibrate", "center_of_mass", "convert", "correlate_halves", "curl",
            "diffraction_pattern", "disk", "disorientation_histogram", "divergence", "drift",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class ConvertReport:
+class ScanConvertReport:
     """What a conversion of a scan did."""
 
     path: str
@@ -44,7 +44,7 @@ class ConvertReport:
 def convert(source: Any, path: Path, *, format: ScanFormat = "auto", codec: ScanCodec = "auto",
             verify: bool = False, resume: bool = False, force: bool = False,
             provenance: Optional[Mapping[str, str]] = None, progress: Progress = None,
-            **load_options: Unpack[LoadOptions]) -> ConvertReport:
+            **load_options: Unpack[LoadOptions]) -> ScanConvertReport:
     """Writes a scan as Zarr, NXmx, EMD, HSPY, ZSPY, NPY, MIB or raw values.
 
     The output has its name only when it is complete: until then it is called `path`.part. Values are
@@ -74,7 +74,7 @@ def convert(source: Any, path: Path, *, format: ScanFormat = "auto", codec: Scan
     """
     scan = source if isinstance(source, Scan) else _streamed(source, load_options)
     with shown(progress, "converting") as tell:
-        return ConvertReport(**told(_core.stem4d_convert(
+        return ScanConvertReport(**told(_core.stem4d_convert(
             scan._open(), os.fspath(path), format, codec, bool(verify), bool(resume), bool(force),
             [(str(key), str(value)) for key, value in (provenance or {}).items()], tell)))
 

@@ -44,13 +44,14 @@ std::string Work::identity() const {
     };
     std::uint64_t left_out = p.rules.bad.size();
     for (std::uint32_t const pixel : p.rules.bad) left_out = left_out * 1099511628211U + pixel;
-    return text + fmt::format(" | {}x{} {} {} bin {} {} step {} mode {} edge {} bad {} stored {} "
-                              "angle {} | {} {}",
-                              p.scan[0], p.scan[1], region(p.scan_region),
-                              region(p.detector_region), p.det_bin, p.scan_bin, p.scan_step,
-                              static_cast<int>(p.mode), static_cast<int>(scan_.options().bin_edge),
-                              left_out, scan_.options().as_stored,
-                              scan_.options().detector_step_mrad, report_.format, target_->codec());
+    return text + fmt::format(
+                      " | {}x{} {} {} bin {} {} step {} mode {} edge {} bad {} stored {} "
+                      "angle {} | {} {}",
+                      p.scan[0], p.scan[1], region(p.scan_region), region(p.detector_region),
+                      p.det_bin, p.scan_bin, p.scan_step, static_cast<int>(p.mode),
+                      static_cast<int>(scan_.options().bin_edge), left_out,
+                      scan_.options().as_stored, scan_.options().detector_step_mrad, report_.format,
+                      target_->codec());
 }
 
 void Work::remove_part() const {

@@ -1,7 +1,5 @@
 // A conversion: blocks are read and written by all threads, then looked at, then named.
 // SPDX-License-Identifier: Apache-2.0
-#include "sluice/stem4d_convert.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,12 +12,13 @@
 #include "domain/conversion/output_dataset.h"
 #include "domain/conversion/work.h"
 #include "scan/describe.h"
+#include "sluice/stem4d_convert.h"
 
 namespace sluice::conversion {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using stem4d::ConvertOptions, stem4d::ConvertReport;
+using stem4d::ScanConvertOptions, stem4d::ScanConvertReport;
 
 double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
@@ -30,7 +29,7 @@ constexpr index compared_bytes = 4 << 20;
 
 }  // namespace
 
-Result<Work> Work::plan(Scan const& scan, std::string path, ConvertOptions const& options) {
+Result<Work> Work::plan(Scan const& scan, std::string path, ScanConvertOptions const& options) {
     while (path.size() > 1 && path.ends_with('/')) path.pop_back();
     SLUICE_TRY(FormatRow const row, format_row(options.to, path));
     Wish wish{.like = output_dataset(scan),
@@ -125,7 +124,7 @@ Status Work::verify(Dataset const& made) {
     return run.status();
 }
 
-Result<ConvertReport> Work::run() {
+Result<ScanConvertReport> Work::run() {
     auto const start = Clock::now();
     SLUICE_TRY(FileLock const lock, lock_output(places_.path, "converts into it"));
     SLUICE_CHECK(begin());
@@ -167,14 +166,14 @@ namespace sluice::stem4d {
 
 LoadOptions convert_load_options(LoadOptions o) {
     o.residency = Residency::stream;
-    bool const changes = o.det_bin != 1 || o.scan_bin != 1 || !o.user_mask.values.empty() ||
-                         o.hot_pixels;
+    bool const changes =
+        o.det_bin != 1 || o.scan_bin != 1 || !o.user_mask.values.empty() || o.hot_pixels;
     o.as_stored = !changes;
     return o;
 }
 
-Result<ConvertReport> convert(Scan const& scan, std::string const& path,
-                              ConvertOptions const& options) {
+Result<ScanConvertReport> convert(Scan const& scan, std::string const& path,
+                              ScanConvertOptions const& options) {
     if (scan.dataset().feed)
         return Error{Code::unsupported,
                      "is measured now; record it with `sluice live --record`, and convert the "

@@ -1,7 +1,5 @@
 // Scans as files of every format that is written, read back by the program's own readers.
 // SPDX-License-Identifier: Apache-2.0
-#include "sluice/stem4d_convert.h"
-
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -12,6 +10,7 @@
 #include "format/described.h"
 #include "sluice/memory_dataset.h"
 #include "sluice/scan_values.h"
+#include "sluice/stem4d_convert.h"
 #include "store/plan.h"
 
 namespace sluice::stem4d {
@@ -78,9 +77,9 @@ struct Case {
     char const* name;
     bool floats, all_carried;
 };
-constexpr Case cases[] = {{"s.zarr", true, true}, {"s_master.h5", false, true},
-                          {"s.emd", true, true},  {"s.hspy", true, true},
-                          {"s.zspy", true, true}, {"s.npy", true, false},
+constexpr Case cases[] = {{"s.zarr", true, true},  {"s_master.h5", false, true},
+                          {"s.emd", true, true},   {"s.hspy", true, true},
+                          {"s.zspy", true, true},  {"s.npy", true, false},
                           {"s.mib", false, false}, {"s.raw", true, true}};
 
 TEST_F(Conversion, EveryFormatHasEveryValueAndSaysWhatItLacks) {
@@ -157,15 +156,14 @@ TEST_F(Conversion, GoesOnAfterItWasStopped) {
     LoadOptions one;
     one.device = Device::cpu().host(1);
     for (char const* name : {"s.zarr", "s.npy", "s.emd"}) {
-        ConvertOptions stopping{
+        ScanConvertOptions stopping{
             .progress = [](std::uint64_t done, std::uint64_t) { return done == 0; }};
         auto const stopped = convert(streamed(d, one), file(name), stopping);
         ASSERT_FALSE(stopped);
         EXPECT_EQ(stopped.error().code, Code::cancelled);
         EXPECT_FALSE(fs::exists(file(name)));
         EXPECT_FALSE(convert(streamed(d), file(name)));  // neither --resume nor --force
-        auto const resumed =
-            convert(streamed(d), file(name), {.verify = true, .resume = true});
+        auto const resumed = convert(streamed(d), file(name), {.verify = true, .resume = true});
         ASSERT_TRUE(resumed) << resumed.error().text();
         EXPECT_TRUE(resumed->resumed);
         EXPECT_GT(resumed->blocks_kept, 0) << name;
@@ -178,9 +176,8 @@ TEST_F(Conversion, DamagedBlocksAreMadeAgain) {
     LoadOptions one;
     one.device = Device::cpu().host(1);
     int calls = 0;
-    ConvertOptions stopping{.progress = [&](std::uint64_t done, std::uint64_t) {
-        return done == 0 || ++calls < 3;
-    }};
+    ScanConvertOptions stopping{
+        .progress = [&](std::uint64_t done, std::uint64_t) { return done == 0 || ++calls < 3; }};
     ASSERT_FALSE(convert(streamed(d, one), file("s.npy"), stopping));
     {
         std::fstream part(file("s.npy.part"), std::ios::in | std::ios::out | std::ios::binary);
@@ -194,7 +191,8 @@ TEST_F(Conversion, DamagedBlocksAreMadeAgain) {
 
 TEST_F(Conversion, OtherOptionsAreNotGoneOnWith) {
     Dataset const d = open("synthetic:stem4d?scan=40x40&detector=64x64").value();
-    ConvertOptions stopping{.progress = [](std::uint64_t done, std::uint64_t) { return done == 0; }};
+    ScanConvertOptions stopping{
+        .progress = [](std::uint64_t done, std::uint64_t) { return done == 0; }};
     ASSERT_FALSE(convert(streamed(d), file("s.npy"), stopping));
     LoadOptions other;
     other.scan_region = Region{0, 0, 40, 39};
@@ -205,7 +203,8 @@ TEST_F(Conversion, OtherOptionsAreNotGoneOnWith) {
 }
 
 TEST_F(Conversion, ArraysInMemoryAreNotGoneOnWith) {
-    ConvertOptions stopping{.progress = [](std::uint64_t done, std::uint64_t) { return done == 0; }};
+    ScanConvertOptions stopping{
+        .progress = [](std::uint64_t done, std::uint64_t) { return done == 0; }};
     ASSERT_FALSE(convert(streamed(made(DType::u16, {40, 40, 64, 64})), file("s.npy"), stopping));
     auto const refused =
         convert(streamed(made(DType::u16, {40, 40, 64, 64})), file("s.npy"), {.resume = true});

@@ -1,4 +1,4 @@
-// The table of ConvertOptions.
+// The table of ScanConvertOptions.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/conversion/fields.h"
 
@@ -10,19 +10,19 @@ namespace {
 
 using config::field;
 
-constexpr config::Field<ConvertOptions> of_convert[] = {
-    field<&ConvertOptions::to>("to", "the format to write; auto: what the name ends with")
+constexpr config::Field<ScanConvertOptions> of_convert[] = {
+    field<&ScanConvertOptions::to>("to", "the format to write; auto: what the name ends with")
         .called("--format"),
-    field<&ConvertOptions::codec>("codec",
+    field<&ScanConvertOptions::codec>("codec",
                                   "of chunks; auto: blosc-zstd in Zarr, bslz4 in NXmx, else none"),
-    field<&ConvertOptions::verify>("verify", "read the output back and compare every value"),
-    field<&ConvertOptions::resume>("resume", "go on with an unfinished output"),
-    field<&ConvertOptions::overwrite>("overwrite", "replace what is there").called("--force"),
+    field<&ScanConvertOptions::verify>("verify", "read the output back and compare every value"),
+    field<&ScanConvertOptions::resume>("resume", "go on with an unfinished output"),
+    field<&ScanConvertOptions::overwrite>("overwrite", "replace what is there").called("--force"),
 };
 
 }  // namespace
 
-config::Fields<ConvertOptions> convert_fields() {
+config::Fields<ScanConvertOptions> convert_fields() {
     return of_convert;
 }
 

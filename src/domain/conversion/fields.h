@@ -7,6 +7,6 @@
 
 namespace sluice::stem4d {
 
-config::Fields<ConvertOptions> convert_fields();
+config::Fields<ScanConvertOptions> convert_fields();
 
 }  // namespace sluice::stem4d

@@ -29,7 +29,8 @@ std::string mib_header(Dataset const& d, index frame) {
 
 std::string hdr_text(Dataset const& d) {
     return fmt::format(
-        "HDR,\t\nFrames in Acquisition (Number):\t{}\nFrames per Trigger (Number):\t{}\nScanX:\t{}\n"
+        "HDR,\t\nFrames in Acquisition (Number):\t{}\nFrames per Trigger "
+        "(Number):\t{}\nScanX:\t{}\n"
         "ScanY:\t{}\nEnd\t",
         d.frames, d.scan[1], d.scan[1], d.scan[0]);
 }
@@ -52,7 +53,9 @@ Result<std::unique_ptr<Target>> raw_target(Wish const& wish, Places const& place
     FlatForm form;
     std::string const car = raw::side_car_of(places.path);
     form.beside = {{car, raw::side_car(wish.like)}};
-    form.reopen = [car](std::string const& part) { return raw::open_described(part, car + ".part"); };
+    form.reopen = [car](std::string const& part) {
+        return raw::open_described(part, car + ".part");
+    };
     return flat_target(wish, places, std::move(form));
 }
 

@@ -17,7 +17,8 @@ constexpr index block_bytes = 4 << 20;
 
 void swap_bytes(std::byte* values, index count, index element) {
     if (element == 1) return;
-    for (index i = 0; i < count; ++i) std::reverse(values + i * element, values + (i + 1) * element);
+    for (index i = 0; i < count; ++i)
+        std::reverse(values + i * element, values + (i + 1) * element);
 }
 
 std::string part_of(std::string const& name) {
@@ -62,7 +63,8 @@ Result<Stored> FlatTarget::write(index number, FrameReader& frames) {
     index const frame = wish_.frame_bytes();
     std::vector<std::byte> bytes(static_cast<std::size_t>(b.count) * stride());
     // The values go to the end, and from there to their places, headers between them.
-    std::byte* const values = bytes.data() + static_cast<std::uint64_t>(b.count) * form_.header_bytes;
+    std::byte* const values =
+        bytes.data() + static_cast<std::uint64_t>(b.count) * form_.header_bytes;
     SLUICE_CHECK(frames.read(b.first, b.count, values));
     index const element = size_of(wish_.like.dtype);
     if (form_.big_endian) swap_bytes(values, b.count * wish_.like.pixels(), element);

@@ -12,8 +12,8 @@ namespace sluice::conversion {
 
 /// Where frames lie, and what stands around them.
 struct FlatForm {
-    std::uint64_t offset = 0;                         ///< of the first frame
-    std::uint64_t header_bytes = 0;                   ///< before each frame
+    std::uint64_t offset = 0;                             ///< of the first frame
+    std::uint64_t header_bytes = 0;                       ///< before each frame
     std::function<std::string(index frame)> header = {};  ///< of so many bytes
     bool big_endian = false;
     std::string beginning = {};  ///< of the file, before the offset

@@ -30,8 +30,8 @@ std::vector<FormatRow> const& rows() {
 Result<FormatRow> format_row(ScanFormat format, std::string const& path) {
     std::vector<std::string> known;
     for (FormatRow const& row : rows()) {
-        bool const ends = std::ranges::any_of(row.endings,
-                                              [&](std::string_view e) { return path.ends_with(e); });
+        bool const ends =
+            std::ranges::any_of(row.endings, [&](std::string_view e) { return path.ends_with(e); });
         if (format == row.format || (format == ScanFormat::automatic && ends)) return row;
         known.push_back(fmt::format("{} ({})", row.name, fmt::join(row.endings, ", ")));
     }

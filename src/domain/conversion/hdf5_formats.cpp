@@ -78,8 +78,7 @@ Result<std::uint64_t> lay_out_hspy(Wish const& wish, std::string const& part) {
     Entries entries(wish);
     for (Node const& node : hyperspy_nodes(wish.like, wish.provenance)) {
         if (node.attributes.empty()) entries.list.emplace_back(Hdf5Group{node.path});
-        for (auto const& [name, value] : node.attributes)
-            entries.attribute(node.path, name, value);
+        for (auto const& [name, value] : node.attributes) entries.attribute(node.path, name, value);
     }
     std::size_t const frames =
         entries.frames(hyperspy_group(wish.like) + "/data", "", chunk_of(wish));

@@ -23,8 +23,7 @@ std::vector<std::uint32_t> mask_of(Scan const& scan) {
     if (p.det_bin == 1 && !d.pixel_mask.empty())
         for (index r = 0; r < p.rows; ++r)
             for (index c = 0; c < p.cols; ++c) {
-                index const from =
-                    (p.detector_region.row + r) * d.cols + p.detector_region.col + c;
+                index const from = (p.detector_region.row + r) * d.cols + p.detector_region.col + c;
                 std::uint32_t const bits = d.pixel_mask[static_cast<std::size_t>(from)];
                 out[static_cast<std::size_t>(r * p.cols + c)] = bits;
                 any |= bits != 0;
@@ -93,8 +92,8 @@ std::vector<std::string> not_carried(Dataset const& wanted, Dataset const& made)
             lost.push_back(fmt::format("{}, {:.6g} {}{}", n.name, value, n.unit,
                                        its > 0 ? fmt::format(" (it says {:.6g})", its) : ""));
         if (value <= 0 && its > 0)
-            lost.push_back(fmt::format("that {} is not known (it says {:.6g} {})", n.name, its,
-                                       n.unit));
+            lost.push_back(
+                fmt::format("that {} is not known (it says {:.6g} {})", n.name, its, n.unit));
     }
     if (wanted.detector_turn && !made.detector_turn)
         lost.push_back("how the detector lies against the scan, " + text_of(*wanted.detector_turn));
@@ -110,9 +109,10 @@ std::vector<std::string> not_carried(Dataset const& wanted, Dataset const& made)
                            ? "that all ones in a pixel mark no data"
                            : "that all ones in a pixel are a count (it takes them as no data)");
     if (wanted.missing_runs != made.missing_runs)
-        lost.push_back(fmt::format("which frames are missing ({}: number {}); they have the values "
-                                   "that missing frames read as",
-                                   wanted.missing, runs_text(wanted.missing_runs)));
+        lost.push_back(
+            fmt::format("which frames are missing ({}: number {}); they have the values "
+                        "that missing frames read as",
+                        wanted.missing, runs_text(wanted.missing_runs)));
     auto const held = [&](MetaField const& f) {
         return std::ranges::any_of(made.metadata, [&](MetaField const& m) {
             return m.name == f.name && m.value == f.value && m.unit == f.unit;

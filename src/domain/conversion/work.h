@@ -10,11 +10,11 @@ namespace sluice::conversion {
 class Work {
   public:
     static Result<Work> plan(Scan const& scan, std::string path,
-                             stem4d::ConvertOptions const& options);
-    Result<stem4d::ConvertReport> run();
+                             stem4d::ScanConvertOptions const& options);
+    Result<stem4d::ScanConvertReport> run();
 
   private:
-    Work(Scan const& scan, stem4d::ConvertOptions const& options, Places places, Wish wish,
+    Work(Scan const& scan, stem4d::ScanConvertOptions const& options, Places places, Wish wish,
          std::unique_ptr<Target> target)
         : scan_(scan),
           options_(options),
@@ -39,14 +39,14 @@ class Work {
     int threads() const { return wish_.threads; }
 
     Scan const& scan_;
-    stem4d::ConvertOptions const& options_;
+    stem4d::ScanConvertOptions const& options_;
     Places places_;
     Wish wish_;
     std::unique_ptr<Target> target_;
     std::optional<Journal> journal_ = {};
     std::map<index, Stored> kept_ = {};  ///< blocks of the unfinished output
     store::Tally tally_ = {};
-    stem4d::ConvertReport report_ = {};
+    stem4d::ScanConvertReport report_ = {};
 };
 
 }  // namespace sluice::conversion

@@ -111,12 +111,12 @@ class ZarrTarget final : public Target {
                 index const count = std::min(spec_.chunk[1], wish_.like.scan[1] - at);
                 if (count <= 0) break;
                 auto const filled = static_cast<std::size_t>(count * wish_.frame_bytes());
-                SLUICE_CHECK(frames.read((row + r) * wish_.like.scan[1] + at, count, values.data()));
+                SLUICE_CHECK(
+                    frames.read((row + r) * wish_.like.scan[1] + at, count, values.data()));
                 std::fill(values.begin() + static_cast<std::ptrdiff_t>(filled), values.end(),
                           std::byte{0});
                 if (spec_.shard.empty()) {
-                    SLUICE_TRY(written,
-                               array_->write_chunk(place(number), values, scratch));
+                    SLUICE_TRY(written, array_->write_chunk(place(number), values, scratch));
                 } else {
                     auto const slot = static_cast<std::size_t>(r * n + c);
                     SLUICE_TRY(chunks[slot], array_->encode(values, scratch));
@@ -198,7 +198,8 @@ class ZarrTarget final : public Target {
 
 Result<std::unique_ptr<Target>> zarr_target(Wish const& wish, Places const& places) {
     SLUICE_TRY(zarr::Codec const codec, codec_of(wish.codec));
-    return std::unique_ptr<Target>(std::make_unique<ZarrTarget>(wish, places.part, spec_of(wish, codec), false));
+    return std::unique_ptr<Target>(
+        std::make_unique<ZarrTarget>(wish, places.part, spec_of(wish, codec), false));
 }
 
 Result<std::unique_ptr<Target>> zspy_target(Wish const& wish, Places const& places) {
@@ -207,7 +208,8 @@ Result<std::unique_ptr<Target>> zspy_target(Wish const& wish, Places const& plac
     spec.version = 2;
     spec.shard.clear();
     spec.dimension_names.clear();
-    return std::unique_ptr<Target>(std::make_unique<ZarrTarget>(wish, places.part, std::move(spec), true));
+    return std::unique_ptr<Target>(
+        std::make_unique<ZarrTarget>(wish, places.part, std::move(spec), true));
 }
 
 }  // namespace sluice::conversion

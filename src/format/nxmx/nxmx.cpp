@@ -8,10 +8,10 @@
 #include <cmath>
 
 #include "format/calibration.h"
+#include "format/described.h"
 #include "format/hdf5/hdf5.h"
 #include "format/nxmx/detector.h"
 #include "format/nxmx/master.h"
-#include "format/described.h"
 #include "format/nxmx/recording_master.h"
 #include "format/nxmx/recording_reader.h"
 #include "format/while_written.h"

@@ -91,8 +91,8 @@ struct Step {
 };
 
 // Of two axes that belong to each other; nothing where they say none, or differ.
-std::optional<Step> common_step(About const& a, std::size_t one, std::size_t two,
-                                char const* what, std::vector<std::string>& notes) {
+std::optional<Step> common_step(About const& a, std::size_t one, std::size_t two, char const* what,
+                                std::vector<std::string>& notes) {
     auto const of = [&](std::size_t d) -> std::optional<Step> {
         std::string const unit = hdf5::plain_word(a.axes[d].unit);
         if (!a.steps[d] || unit.empty() || unit == "px" || unit.starts_with("pixel") ||
@@ -105,9 +105,10 @@ std::optional<Step> common_step(About const& a, std::size_t one, std::size_t two
     auto const s = of(one), t = of(two);
     if (!s || !t) return {};
     if (s->unit == t->unit && std::abs(s->value - t->value) <= 1e-3 * s->value) return s;
-    notes.push_back(fmt::format("the axes of the {} differ in their steps ({:g} {} and {:g} {}), "
-                                "which are left out",
-                                what, s->value, s->unit, t->value, t->unit));
+    notes.push_back(
+        fmt::format("the axes of the {} differ in their steps ({:g} {} and {:g} {}), "
+                    "which are left out",
+                    what, s->value, s->unit, t->value, t->unit));
     return {};
 }
 
@@ -146,9 +147,10 @@ void take_about(About const& a, boxes::FrameAxes const& axes, Dataset& d) {
             if (auto const nm = hdf5::nm_of(s->unit))
                 d.scan_step_nm = s->value * *nm;
             else
-                d.notes.push_back(fmt::format("the step of the scan is in \"{}\", which is not one "
-                                              "of its units: give --scan-step-nm",
-                                              s->unit));
+                d.notes.push_back(
+                    fmt::format("the step of the scan is in \"{}\", which is not one "
+                                "of its units: give --scan-step-nm",
+                                s->unit));
         }
     if (!a.axes.empty())
         if (auto const s = common_step(a, axes.row, axes.col, "detector", d.notes)) {
@@ -157,9 +159,10 @@ void take_about(About const& a, boxes::FrameAxes const& axes, Dataset& d) {
             else if (auto const per_nm = hdf5::per_nm_of(s->unit))
                 d.detector_step_per_nm = ten_digits(s->value * *per_nm);
             else
-                d.notes.push_back(fmt::format("the step of the detector is in \"{}\", which is not "
-                                              "one of its units: give --detector-step-mrad",
-                                              s->unit));
+                d.notes.push_back(
+                    fmt::format("the step of the detector is in \"{}\", which is not "
+                                "one of its units: give --detector-step-mrad",
+                                s->unit));
         }
     if (!a.description.empty()) take_description(a.description, d);
 }

@@ -8,9 +8,9 @@
 namespace sluice::zarr_scan {
 
 struct About {
-    std::vector<hdf5::AxisWords> axes = {};     ///< one per dimension, or none
+    std::vector<hdf5::AxisWords> axes = {};         ///< one per dimension, or none
     std::vector<std::optional<double>> steps = {};  ///< beside them
-    std::string description = {};               ///< of format/described.h
+    std::string description = {};                   ///< of format/described.h
     /// HyperSpy's microscope as JSON.
     std::string microscope = {};
     std::vector<MetaField> metadata = {};

@@ -69,8 +69,8 @@ class ChunkLoader final : public boxes::BlockLoader {
 Result<std::shared_ptr<FrameSource const>> frames_of(zarr::Reader reader, boxes::FrameArray array,
                                                      index frames, std::uint64_t stored_bytes) {
     zarr::Layout const l = reader.layout();
-    boxes::BlockGrid const grid{array.extent, {l.chunk.begin(), l.chunk.end()},
-                                static_cast<std::size_t>(size_of(l.dtype))};
+    boxes::BlockGrid const grid{
+        array.extent, {l.chunk.begin(), l.chunk.end()}, static_cast<std::size_t>(size_of(l.dtype))};
     auto const bytes = grid.block_bytes();
     auto const chunks = boxes::product_of(grid.counts(), std::uint64_t{1} << 62);
     if (!bytes || !chunks)

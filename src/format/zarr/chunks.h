@@ -9,8 +9,7 @@
 namespace sluice::zarr_scan {
 
 /// The frames of an array, of any order of axes. `stored_bytes` is what its files have.
-Result<std::shared_ptr<FrameSource const>> frames_of(zarr::Reader reader,
-                                                     boxes::FrameArray array, index frames,
-                                                     std::uint64_t stored_bytes);
+Result<std::shared_ptr<FrameSource const>> frames_of(zarr::Reader reader, boxes::FrameArray array,
+                                                     index frames, std::uint64_t stored_bytes);
 
 }  // namespace sluice::zarr_scan

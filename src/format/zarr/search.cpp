@@ -42,8 +42,8 @@ bool says_slide(std::string const& path) {
     if (!text) return false;
     json const j = json::parse(*text, nullptr, false);
     if (!j.is_object()) return false;
-    constexpr char const* marks[] = {"multiscales", "plate", "well", "omero", "ome",
-                                     "bioformats2raw.layout"};
+    constexpr char const* marks[] = {"multiscales", "plate", "well",
+                                     "omero",       "ome",   "bioformats2raw.layout"};
     return std::ranges::any_of(marks, [&](char const* mark) { return j.contains(mark); });
 }
 

@@ -125,8 +125,8 @@ Result<boxes::FrameAxes> axes_of(About const& about, std::size_t rank, std::stri
     }
     SLUICE_TRY(auto const named, hdf5::axes_named(about.axes));
     if (!named) return boxes::usual_axes(rank);
-    d.notes.push_back(fmt::format("the axes are read as {}, as the file names them",
-                                  boxes::axes_text(*named)));
+    d.notes.push_back(
+        fmt::format("the axes are read as {}, as the file names them", boxes::axes_text(*named)));
     return *named;
 }
 

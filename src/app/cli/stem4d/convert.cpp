@@ -1,7 +1,5 @@
 // `sluice stem4d convert`.
 // SPDX-License-Identifier: Apache-2.0
-#include "sluice/stem4d_convert.h"
-
 #include <malloc.h>
 
 #include "app/cli/shell/outputs.h"
@@ -10,6 +8,7 @@
 #include "app/cli/stem4d/data_options.h"
 #include "base/plural.h"
 #include "domain/conversion/fields.h"
+#include "sluice/stem4d_convert.h"
 
 namespace sluice::cli {
 namespace {
@@ -17,14 +16,14 @@ namespace {
 struct ConvertCommand {
     DataOptions data;
     std::string output;
-    stem4d::ConvertOptions options;
+    stem4d::ScanConvertOptions options;
 };
 
 double rate(std::uint64_t bytes, double seconds) {
     return seconds > 0 ? static_cast<double>(bytes) / 1e6 / seconds : 0;
 }
 
-Json json_of(stem4d::ConvertReport const& r) {
+Json json_of(stem4d::ScanConvertReport const& r) {
     return {{"path", r.path},
             {"format", r.format},
             {"codec", r.codec},
@@ -45,7 +44,7 @@ Json json_of(stem4d::ConvertReport const& r) {
             {"notes", r.notes}};
 }
 
-void print(stem4d::ConvertReport const& r) {
+void print(stem4d::ScanConvertReport const& r) {
     say("{}\n", r.path);
     print_line("format", r.format + (r.codec == "none" ? "" : ", " + r.codec));
     print_line("scan", fmt::format("{} x {}", r.shape[0], r.shape[1]));
@@ -71,8 +70,7 @@ Status run(ConvertCommand& c) {
     SLUICE_TRY(OpenOptions const open, c.data.open_options());
     SLUICE_TRY(Dataset dataset, sluice::open(c.data.paths.front(), open));
     SLUICE_TRY(LoadOptions const load, c.data.load_options(1));
-    SLUICE_TRY(Scan const scan,
-               Scan::load(std::move(dataset), stem4d::convert_load_options(load)));
+    SLUICE_TRY(Scan const scan, Scan::load(std::move(dataset), stem4d::convert_load_options(load)));
     c.options.provenance = provenance_of({c.data.paths.front()});
     std::optional<ProgressBar> progress("converting");
     c.options.progress = progress->callback();
