@@ -54,7 +54,7 @@ def convert(source: Any, path: Path, *, format: ScanFormat = "auto", codec: Scan
         source: a `Scan`, which is written as it was loaded, or what `sluice.load` takes.
         path: X.zarr, X_master.h5, X.emd, X.hspy, X.zspy, X.npy, X.mib or X.raw.
         format: "auto": what the name ends with.
-        codec: "auto": "blosc-zstd" in Zarr, "bslz4" in NXmx, "none" in others.
+        codec: "auto": "blosc-lz4" in Zarr, "bslz4" in NXmx, "none" in others.
         verify: read the output back and compare every value.
         resume: go on with an unfinished output of the same source and options.
         force: replace what is there.

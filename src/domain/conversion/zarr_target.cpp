@@ -28,9 +28,9 @@ constexpr index chunk_bytes = 1 << 20, shard_bytes = 8 << 20;
 Result<zarr::Codec> codec_of(ScanCodec codec) {
     using zarr::Compressor;
     switch (codec) {
-        case ScanCodec::automatic:
         case ScanCodec::blosc_zstd:
             return zarr::Codec{.compressor = Compressor::blosc_zstd, .level = 1, .bits = true};
+        case ScanCodec::automatic:
         case ScanCodec::blosc_lz4:
             return zarr::Codec{.compressor = Compressor::blosc_lz4, .level = 5, .bits = true};
         case ScanCodec::zstd:
@@ -39,7 +39,7 @@ Result<zarr::Codec> codec_of(ScanCodec codec) {
             return zarr::Codec{.compressor = Compressor::none};
         default:
             return Error{Code::invalid_argument,
-                         "Zarr's chunks have no such codec; give --codec blosc-zstd, blosc-lz4, "
+                         "Zarr's chunks have no such codec; give --codec blosc-lz4, blosc-zstd, "
                          "zstd or none"};
     }
 }

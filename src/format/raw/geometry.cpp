@@ -34,8 +34,7 @@ Result<Geometry> find_geometry(std::uint64_t file_bytes, RawOptions const& optio
     if (!options.raw_frame || options.raw_dtype.empty())
         return wrong(
             "is raw binary, which does not say how its frames look; give the frame shape "
-            "and the type, e.g. --raw-frame 192x192 --raw-dtype uint16, or a file beside it that "
-            "describes it (docs/guide/convert.md)");
+            "and the type, e.g. --raw-frame 192x192 --raw-dtype uint16");
     SLUICE_TRY(StoredType const type, parse_type(options.raw_dtype));
     auto const [rows, cols] = *options.raw_frame;
     if (rows < 1 || cols < 1 || rows > largest_side || cols > largest_side)
