@@ -69,6 +69,6 @@ LoadOptions convert_load_options(LoadOptions options);
 /// Writes the scan as it is loaded to `path`, which has that name only when it is complete: until
 /// then it is called `path`.part. Takes memory for some blocks, not for the scan.
 Result<ScanConvertReport> convert(Scan const& scan, std::string const& path,
-                              ScanConvertOptions const& options = {});
+                                  ScanConvertOptions const& options = {});
 
 }  // namespace sluice::stem4d

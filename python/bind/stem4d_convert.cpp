@@ -42,10 +42,10 @@ nb::dict convert(Scan const& scan, std::string const& path, std::string const& f
                  std::vector<std::pair<std::string, std::string>> const& provenance,
                  nb::object progress) {
     stem4d::ScanConvertOptions options{.to = choice<stem4d::ScanFormat>("format", format),
-                                   .codec = choice<stem4d::ScanCodec>("codec", codec),
-                                   .verify = verify,
-                                   .resume = resume,
-                                   .overwrite = force};
+                                       .codec = choice<stem4d::ScanCodec>("codec", codec),
+                                       .verify = verify,
+                                       .resume = resume,
+                                       .overwrite = force};
     if (!provenance.empty()) options.provenance = {provenance};
     return dict_of(work(progress, [&](Telling& telling) {
         options.progress = telling.progress();

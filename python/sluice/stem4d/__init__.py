@@ -18,8 +18,8 @@ from ._bragg_vectors import DISK_REASONS, BraggVectors, load_vectors, vector_map
 from ._calibrated import CalibratedVectors, apply_calibration, radial_histogram, remove_calibration, theory_of
 from ._calibration import Calibration, Distortion, RingMatch, calibrate, load_calibration
 from ._cells import UnitCell, load_cif
-from ._convert import ScanConvertReport, convert
 from ._control import Arm, ControlReport, DetectorChange, DetectorControl, DetectorStatus
+from ._convert import ScanConvertReport, convert
 from ._detectors import Detector, annulus, disk, mask, parse_detector, point, polygon, rectangle, square, weights
 from ._detectors import Detectors as Detectors
 from ._disk import Disk, find_disk

@@ -173,7 +173,7 @@ LoadOptions convert_load_options(LoadOptions o) {
 }
 
 Result<ScanConvertReport> convert(Scan const& scan, std::string const& path,
-                              ScanConvertOptions const& options) {
+                                  ScanConvertOptions const& options) {
     if (scan.dataset().feed)
         return Error{Code::unsupported,
                      "is measured now; record it with `sluice live --record`, and convert the "

@@ -13,8 +13,8 @@ using config::field;
 constexpr config::Field<ScanConvertOptions> of_convert[] = {
     field<&ScanConvertOptions::to>("to", "the format to write; auto: what the name ends with")
         .called("--format"),
-    field<&ScanConvertOptions::codec>("codec",
-                                  "of chunks; auto: blosc-lz4 in Zarr, bslz4 in NXmx, else none"),
+    field<&ScanConvertOptions::codec>(
+        "codec", "of chunks; auto: blosc-lz4 in Zarr, bslz4 in NXmx, else none"),
     field<&ScanConvertOptions::verify>("verify", "read the output back and compare every value"),
     field<&ScanConvertOptions::resume>("resume", "go on with an unfinished output"),
     field<&ScanConvertOptions::overwrite>("overwrite", "replace what is there").called("--force"),
