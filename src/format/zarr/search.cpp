@@ -58,7 +58,8 @@ class Search {
         if (!zarr::is_node(path) || ++groups_ > most_groups) return;
         if (is_array(path)) return take(path, name);
         found.slide |= says_slide(path);
-        if (depth == deepest) return;
+        // Plates have thousands of groups, which need not be read to know what they are.
+        if (found.slide || depth == deepest) return;
         std::vector<std::string> below;
         std::error_code failed;
         for (fs::directory_iterator i(path, failed), end; !failed && i != end; i.increment(failed))
