@@ -88,6 +88,11 @@ sluice_layer(server DEPENDS base Boost::headers Threads::Threads)
 sluice_layer(stem4d FOLDER domain/stem4d
     PUBLIC stem4d stem4d_references stem4d_series stem4d_parts stem4d_drift stem4d_ricom
     DEPENDS bench scan figure fft)
+# any scan as a file of another format: `Target`, a format that is written in blocks; `Work`, which
+# reads, writes, looks and names; `Journal`, for those that are gone on with. Internals are in
+# `sluice::conversion`, public names in `sluice::stem4d`
+sluice_layer(conversion FOLDER domain/conversion JSON PUBLIC stem4d_convert
+    DEPENDS scan save zarr config nlohmann_json::nlohmann_json)
 # crystals: `probe`, templates of disks; `fit`, their likelihood; `detect`, `find_disks`; `vectors`,
 # disks of scans in columns and files; `lattice`, `strain`, `grains`; `cif`, known crystals; `gemmi`,
 # tables of space groups and form factors; `calibrate`; `refine`, known lattices; `analyze`, disks and
@@ -166,7 +171,7 @@ sluice_room(app/view/ptychography DEPENDS view ptychography)
 # for misspelt words
 sluice_room(app/cli/shell DEPENDS bench save ranks config)
 # `sluice stem4d VERB`: a file each, and `group.cpp` that lists them, as in the folders of other domains
-sluice_room(app/cli/stem4d DEPENDS app/cli/shell app/view/stem4d crystal orientation)
+sluice_room(app/cli/stem4d DEPENDS app/cli/shell app/view/stem4d conversion crystal orientation)
 # `sluice stem4d ptychography`: `options`, `input`, `reconstruct`, `report`, and what `sluice info` says of
 # results
 sluice_room(app/cli/ptychography DEPENDS app/cli/stem4d app/view/ptychography)
@@ -181,5 +186,5 @@ sluice_room(app/cli/live DEPENDS app/cli/stem4d app/cli/ptychography live)
 # the program, and the verbs without a domain: `info`, `view`, `synth`
 sluice_program(sluice FOLDER app/cli
     DEPENDS app/cli/stem4d app/cli/ptychography app/cli/slide app/cli/proton app/cli/music
-            app/cli/live live net view stem4d crystal orientation ptychography slide proton music CLI11::CLI11
+            app/cli/live live net view stem4d conversion crystal orientation ptychography slide proton music CLI11::CLI11
             nlohmann_json::nlohmann_json)

@@ -15,7 +15,7 @@
 
 namespace sluice {
 
-/// Of HDF5 files, masters of NXmx among them.
+/// Of HDF5 files, masters of NXmx among them, and of Zarr.
 struct Hdf5Options {
     static constexpr std::string_view of_format = "hdf5";
     std::string dataset = {};  ///< the path inside the file, when there are several

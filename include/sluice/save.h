@@ -82,6 +82,9 @@ struct Hdf5Dataset {
     /// The bytes of piece 0, 1, ... in C order, one call after the other; together all elements.
     std::function<Result<Bytes>(index)> piece = {};
     index pieces = 1;
+    /// Elements of a chunk along each axis, of which all but the first that is not 1 are whole: the
+    /// chunks then lie in one piece, too. Empty: no chunks. Readers need HDF5 1.10.
+    std::vector<index> chunk = {};
 };
 /// A text in UTF-8 as a scalar dataset.
 struct Hdf5Text {
@@ -95,7 +98,11 @@ struct Hdf5Link {
 struct Hdf5Attribute {
     std::string object;  ///< its path below the root; empty: the root
     std::string name;
-    std::variant<std::string, std::int64_t> value;
+    std::variant<std::string, std::int64_t, double, bool> value;  ///< bool as h5py has it
+};
+/// A group, where nothing has the name.
+struct Hdf5Group {
+    std::string name;
 };
 /// A list of points for each place of a grid, of any length: a dataset of lists of compounds of
 /// float64, as emdfile's PointListArray has them.
@@ -111,7 +118,8 @@ struct Hdf5PointLists {
     std::function<Result<std::span<float const>>(std::size_t field, index first, index last)>
         values = {};
 };
-using Hdf5Entry = std::variant<Hdf5Dataset, Hdf5Text, Hdf5Link, Hdf5Attribute, Hdf5PointLists>;
+using Hdf5Entry =
+    std::variant<Hdf5Dataset, Hdf5Text, Hdf5Link, Hdf5Attribute, Hdf5Group, Hdf5PointLists>;
 
 /// Elements that stay where they are until the file is written.
 Hdf5Dataset hdf5_dataset(std::string name, std::string unit, Elements const& elements);

@@ -77,6 +77,7 @@
 #include "sluice/source.h"
 #include "sluice/stem4d.h"
 #include "sluice/stem4d_analyze.h"
+#include "sluice/stem4d_convert.h"
 #include "sluice/stem4d_drift.h"
 #include "sluice/stem4d_live.h"
 #include "sluice/stem4d_parts.h"

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "bind/core.h"
+#include "domain/conversion/fields.h"
 #include "domain/crystal/calibrate/fields.h"
 #include "domain/crystal/fields.h"
 #include "domain/crystal/strain/fields.h"
@@ -59,6 +60,7 @@ nb::dict option_tables() {
     out["slide.open"] = usual(config::Fields<slide::SlideOpenOptions>(czi::open_fields));
     out["slide.read"] = usual(slide::read_fields());
     out["slide.convert"] = usual(slide::convert_fields());
+    out["stem4d.convert"] = usual(stem4d::convert_fields());
     out["stem4d.references"] = usual(stem4d::reference_fields());
     out["stem4d.template"] = usual(stem4d::template_fields());
     out["stem4d.disks"] = usual(stem4d::disk_fields());

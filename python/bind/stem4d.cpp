@@ -198,6 +198,7 @@ void add_stem4d(nb::module_& m) {
           "progress"_a.none());
     add_phase(m);
     add_drift(m);
+    add_stem4d_convert(m);
     add_fold(m);
     add_bragg_vectors(m);
     add_crystal(m);

@@ -34,6 +34,9 @@ inline std::optional<stem4d::Disk> disk_of(std::optional<DiskNumbers> const& d) 
 std::span<std::uint8_t const> taken(Scan const& scan,
                                     std::optional<Dense<std::uint8_t, 2>> const& take);
 
+/// Scans as files of other formats.
+void add_stem4d_convert(nb::module_& m);
+
 nb::dict dict_of(stem4d::VirtualImages images);
 nb::dict dict_of(stem4d::CenterOfMass com);
 nb::dict dict_of(stem4d::DiffractionPattern pattern);

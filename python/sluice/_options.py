@@ -20,6 +20,8 @@ PatternKind = Literal["sum", "mean", "max", "variance"]
 
 ConvertLayout = Literal["auto", "scenes", "plate", "merged"]
 Codec = Literal["blosc-lz4", "zstd", "none"]
+ScanFormat = Literal["auto", "zarr", "nxmx", "emd", "hspy", "zspy", "npy", "mib", "raw"]
+ScanCodec = Literal["auto", "blosc-zstd", "blosc-lz4", "zstd", "bslz4", "bszstd", "none"]
 DiskMode = Literal["automatic", "isolated", "touching", "overlapping", "fringes"]
 OriginMethod = Literal["automatic", "direct", "friedel", "mass"]
 OriginSurface = Literal["mean", "plane", "parabola", "bezier"]

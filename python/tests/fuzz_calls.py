@@ -31,7 +31,7 @@ import warnings
 MODULES = ("sluice", "sluice.stem4d", "sluice.slide", "sluice.proton", "sluice.music")
 #: What would leave the process, block on purpose, or write a lot.
 LEFT_OUT = {"sluice.synth", "sluice.info", "sluice.music.self_test", "sluice.slide.profile", "sluice.stem4d.show",
-            "sluice.slide.show", "sluice.proton.show", "sluice.slide.convert", "sluice.show",
+            "sluice.slide.show", "sluice.proton.show", "sluice.slide.convert", "sluice.stem4d.convert", "sluice.show",
             "sluice.stem4d.benchmark", "sluice.slide.benchmark", "sluice.proton.benchmark", "sluice.music.benchmark"}
 CALLS = 60
 SECONDS = 120

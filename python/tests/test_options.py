@@ -22,6 +22,7 @@ FUNCTIONS = {
     "slide.open": slide.open,
     "slide.read": slide.Slide.read,
     "slide.convert": slide.convert,
+    "stem4d.convert": stem4d.convert,
     "stem4d.references": stem4d.products,
     "stem4d.template": stem4d.fit_template,
     "stem4d.disks": stem4d.plan_disks,

@@ -36,6 +36,8 @@ Result<Format const*> find_format(std::string const& path, OpenOptions const& op
     if (!fs::exists(path, failed)) return no_such_file(path);
     Look const look(path);
     if (look.is_folder()) {
+        for (Format const& f : formats())
+            if (f.folders && f.recognises(path, {})) return &f;
         ContentKind const* const kind = kind_of(look);
         if (kind && kind != &kinds::scan) return no_such_kind(look, kinds::scan);
         return Error{Code::invalid_argument,
@@ -45,7 +47,7 @@ Result<Format const*> find_format(std::string const& path, OpenOptions const& op
     SLUICE_CHECK(look.readable());
     if (Format const* f = chosen_format(options)) return f;
     for (Format const& f : formats())
-        if (f.recognises(path, look.head())) return &f;
+        if (!f.folders && f.recognises(path, look.head())) return &f;
     return no_such_kind(look, kinds::scan);
 }
 

@@ -15,14 +15,15 @@
 #include "format/ser/ser.h"
 #include "format/synthetic/synthetic.h"
 #include "format/tvips/tvips.h"
+#include "format/zarr/zarr.h"
 
 namespace sluice {
 namespace {
 
-constexpr std::array table{synthetic::format, npy::format, nxmx::format, hdf5::format,
-                           mib::format,       dm::format,  blo::format,  mrc::format,
-                           tvips::format,     seq::format, ser::format,  empad::format,
-                           raw::format};
+constexpr std::array table{synthetic::format, npy::format,   nxmx::format, hdf5::format,
+                           zarr_scan::format, mib::format,   dm::format,   blo::format,
+                           mrc::format,       tvips::format, seq::format,  ser::format,
+                           empad::format,     raw::format};
 
 }  // namespace
 

@@ -22,6 +22,8 @@ struct Format {
     bool (*chosen)(OpenOptions const& options) = nullptr;
     /// Whether another file of its acquisition stands for this one in lists; null: never.
     bool (*is_part)(std::string const& path) = nullptr;
+    /// Whether it is asked about folders, too.
+    bool folders = false;
 };
 
 std::span<Format const> formats();

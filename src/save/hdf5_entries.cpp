@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
 
 #include "base/file.h"
 #include "base/system.h"
+#include "save/hdf5_layout.h"
 #include "save/hdf5_library.h"
 #include "save/hdf5_lists.h"
 #include "save/provenance.h"
@@ -112,11 +114,40 @@ class Layout {
         H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY);
         H5Pset_fill_time(how, H5D_FILL_TIME_NEVER);
         H5Pset_obj_track_times(how, false);
+        std::vector<hsize_t> const chunk(d.chunk.begin(), d.chunk.end());
+        if (!chunk.empty()) H5Pset_chunk(how, static_cast<int>(chunk.size()), chunk.data());
         Handle const made(H5Dcreate2(file_, d.name.c_str(), type, space, way, how, H5P_DEFAULT),
                           H5Dclose);
         if (made < 0) return false;
-        offsets.push_back(H5Dget_offset(made));
+        if (!chunk.empty()) {
+            auto const at = chunks_begin(made, sides, chunk);
+            if (!at) return false;
+            offsets.push_back(*at);
+        } else {
+            offsets.push_back(H5Dget_offset(made));
+        }
         return d.unit.empty() || save::write_text(made, "units", d.unit);
+    }
+
+    // Where the chunks begin; nothing unless they follow each other as the elements do. Without
+    // filters, and of one size, they are an array that needs no index (version 4 of layouts).
+    static std::optional<std::uint64_t> chunks_begin(hid_t dataset,
+                                                     std::vector<hsize_t> const& sides,
+                                                     std::vector<hsize_t> const& chunk) {
+        std::vector<hsize_t> first(sides.size(), 0), last;
+        std::uint64_t before = 1;  // chunks before the last one
+        for (std::size_t d = 0; d < sides.size(); ++d) {
+            if (sides[d] % chunk[d] != 0) return {};
+            last.push_back(sides[d] - chunk[d]);
+            before *= sides[d] / chunk[d];
+        }
+        haddr_t begin = HADDR_UNDEF, end = HADDR_UNDEF;
+        hsize_t size = 0;
+        if (H5Dget_chunk_info_by_coord(dataset, first.data(), nullptr, &begin, &size) < 0 ||
+            H5Dget_chunk_info_by_coord(dataset, last.data(), nullptr, &end, &size) < 0 ||
+            begin == HADDR_UNDEF || end != begin + (before - 1) * size)
+            return {};
+        return begin;
     }
 
     bool made(Hdf5Text const& t) {
@@ -145,12 +176,33 @@ class Layout {
         if (object < 0) return false;
         if (auto const* const text = std::get_if<std::string>(&a.value))
             return save::write_text(object, a.name, *text);
-        std::int64_t const number = std::get<std::int64_t>(a.value);
+        if (auto const* const number = std::get_if<std::int64_t>(&a.value)) {
+            Handle const type(H5Tcopy(H5T_STD_I64LE), H5Tclose);
+            return numbered(object, a.name, type, H5T_NATIVE_INT64, number);
+        }
+        if (auto const* const number = std::get_if<double>(&a.value)) {
+            Handle const type(H5Tcopy(H5T_IEEE_F64LE), H5Tclose);
+            return numbered(object, a.name, type, H5T_NATIVE_DOUBLE, number);
+        }
+        Handle const type(H5Tenum_create(H5T_STD_I8LE), H5Tclose);
+        std::int8_t const no = 0, yes = 1, is = std::get<bool>(a.value) ? 1 : 0;
+        H5Tenum_insert(type, "FALSE", &no);
+        H5Tenum_insert(type, "TRUE", &yes);
+        return numbered(object, a.name, type, type, &is);
+    }
+
+    bool made(Hdf5Group const& g) {
+        offsets.push_back(0);
+        Handle const group(opened(g.name), H5Oclose);
+        return group >= 0;
+    }
+
+    static bool numbered(hid_t object, std::string const& name, hid_t stored, hid_t memory,
+                         void const* value) {
         Handle const space(H5Screate(H5S_SCALAR), H5Sclose);
-        Handle const made(
-            H5Acreate2(object, a.name.c_str(), H5T_STD_I64LE, space, H5P_DEFAULT, H5P_DEFAULT),
-            H5Aclose);
-        return made >= 0 && H5Awrite(made, H5T_NATIVE_INT64, &number) >= 0;
+        Handle const made(H5Acreate2(object, name.c_str(), stored, space, H5P_DEFAULT, H5P_DEFAULT),
+                          H5Aclose);
+        return made >= 0 && H5Awrite(made, memory, value) >= 0;
     }
 
     hid_t opened(std::string const& object) {
@@ -181,7 +233,7 @@ std::uint64_t bytes_of(Hdf5Dataset const& d) {
 }
 
 // Everything but the elements; where these go.
-Result<std::vector<std::uint64_t>> lay_out(NewFile const& out, std::string const& path,
+Result<std::vector<std::uint64_t>> lay_out(std::string const& temporary, std::string const& path,
                                            std::vector<Hdf5Entry> const& entries,
                                            Provenance const& provenance) {
     std::uint64_t bytes = 0;
@@ -192,14 +244,19 @@ Result<std::vector<std::uint64_t>> lay_out(NewFile const& out, std::string const
     }
     for (auto const& [name, value] : provenance.fields) bytes += name.size() + value.size();
     save::Library const library;
-    SLUICE_CHECK(take_room(out.temporary(), path, bytes));
+    SLUICE_CHECK(take_room(temporary, path, bytes));
     Handle const access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     H5Pset_file_locking(access, false, true);
     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
-    Handle file(H5Fcreate(out.temporary().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
+    bool const chunked = std::ranges::any_of(entries, [](Hdf5Entry const& e) {
+        auto const* const d = std::get_if<Hdf5Dataset>(&e);
+        return d && !d->chunk.empty();
+    });
+    if (chunked) H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110);
+    Handle file(H5Fcreate(temporary.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
     Error const failed{Code::io, "writing failed (libhdf5 refused); choose another folder", path};
     if (file < 0) return failed;
-    SLUICE_CHECK(take_room(out.temporary(), path, bytes));
+    SLUICE_CHECK(take_room(temporary, path, bytes));
     Layout layout(file, path);
     for (Hdf5Entry const& entry : entries) SLUICE_CHECK(layout.add(entry));
     for (auto const& [name, value] : save::tidy(provenance).fields)
@@ -207,11 +264,21 @@ Result<std::vector<std::uint64_t>> lay_out(NewFile const& out, std::string const
     hsize_t size = 0;
     if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0 || H5Fget_filesize(file, &size) < 0 || !file.reset())
         return failed;
-    if (::truncate(out.temporary().c_str(), static_cast<off_t>(size)) != 0) return failed;
+    if (::truncate(temporary.c_str(), static_cast<off_t>(size)) != 0) return failed;
     return std::move(layout.offsets);
 }
 
 }  // namespace
+
+namespace save {
+
+Result<std::vector<std::uint64_t>> lay_out_hdf5(std::string const& path,
+                                                std::vector<Hdf5Entry> const& entries,
+                                                Provenance const& provenance) {
+    return lay_out(path, path, entries, provenance);
+}
+
+}  // namespace save
 
 Hdf5Dataset hdf5_dataset(std::string name, std::string unit, Elements const& elements) {
     Hdf5Dataset out{.name = std::move(name),
@@ -226,7 +293,7 @@ Hdf5Dataset hdf5_dataset(std::string name, std::string unit, Elements const& ele
 Status save_hdf5(std::string const& path, std::vector<Hdf5Entry> const& entries,
                  Provenance const& provenance) {
     SLUICE_TRY(NewFile out, NewFile::create(path));
-    SLUICE_TRY(auto const offsets, lay_out(out, path, entries, provenance));
+    SLUICE_TRY(auto const offsets, lay_out(out.temporary(), path, entries, provenance));
     for (std::size_t i = 0; i < entries.size(); ++i) {
         auto const* const d = std::get_if<Hdf5Dataset>(&entries[i]);
         if (!d) continue;

@@ -28,7 +28,8 @@ std::vector<std::byte> element(double value) {
 }
 
 std::vector<std::byte> element(DType type, double value) {
-    return with_pixel_type(type, [&]<class T>(T) { return element<T>(value); });
+    return with_type_of<std::uint8_t, std::uint16_t, std::int32_t, std::uint32_t, float, double>(
+        type, [&]<class T>(T) { return element<T>(value); });
 }
 
 // All bytes equal those one element before them, and the first ones are the fill value's.
@@ -73,6 +74,8 @@ Result<Array> Array::create(std::string const& path, Spec spec) {
     expects(checked.shape == spec.shape);
     SLUICE_CHECK(make_folder(path));
     SLUICE_CHECK(write_text(path + (spec.version == 3 ? "/zarr.json" : "/.zarray"), text));
+    if (spec.version == 2 && spec.attributes != "{}")
+        SLUICE_CHECK(write_text(path + "/.zattrs", spec.attributes));
     return Array(path, std::move(spec));
 }
 

@@ -15,20 +15,21 @@ class File;
 
 namespace sluice::zarr {
 
-enum class Compressor : std::uint8_t { none, blosc_lz4, zstd };
+enum class Compressor : std::uint8_t { none, blosc_lz4, blosc_zstd, zstd };
 
 struct Codec {
     Compressor compressor = Compressor::blosc_lz4;
     int level = 5;  ///< blosc: 0..9, zstd: 1..22
     /// Whether a chunk ends with its CRC-32C; version 3. Frames of zstd have a checksum in them.
     bool crc32c = false;
+    bool bits = false;  ///< blosc: shuffle the bits of elements, not their bytes
     bool operator==(Codec const&) const = default;
 };
 
 /// What an array is, as its metadata say.
 struct Spec {
     int version = 3;          ///< of the format: 2 or 3
-    DType dtype = DType::u8;  ///< u8, u16, i32, f32 or f64
+    DType dtype = DType::u8;  ///< u8, u16, i32, u32, f32 or f64
     std::vector<index> shape;
     std::vector<index> chunk;
     /// Elements per file along each axis, multiples of `chunk`; empty: a file per chunk. Version 3.
@@ -36,6 +37,8 @@ struct Spec {
     Codec codec = {};
     double fill = 0;                                ///< a value that the type can hold
     std::vector<std::string> dimension_names = {};  ///< version 3
+    /// The text of a JSON object: of version 3 in the same file, else .zattrs. It is not read back.
+    std::string attributes = "{}";
     bool operator==(Spec const&) const = default;
 };
 

@@ -15,15 +15,22 @@
 namespace sluice::zarr {
 namespace {
 
+bool in_blosc(Codec const& codec) {
+    return codec.compressor == Compressor::blosc_lz4 || codec.compressor == Compressor::blosc_zstd;
+}
+
 // The length of what it makes of them, at the beginning of `out`.
-Result<std::size_t> compress_blosc(Bytes bytes, int level, index element,
+Result<std::size_t> compress_blosc(Bytes bytes, Codec const& codec, index element,
                                    std::vector<std::byte>& out) {
+    bool const zstd = codec.compressor == Compressor::blosc_zstd;
+    int const bytewise = element > 1 ? BLOSC_SHUFFLE : BLOSC_NOSHUFFLE;
     // What Blosc makes of bytes that hardly shrink depends on how much room it is told of.
     std::size_t const room = bytes.size() + BLOSC_MAX_OVERHEAD;
     out.resize(std::max(out.size(), room));
-    int const n = blosc_compress_ctx(level, element > 1 ? BLOSC_SHUFFLE : BLOSC_NOSHUFFLE,
-                                     static_cast<std::size_t>(element), bytes.size(), bytes.data(),
-                                     out.data(), room, BLOSC_LZ4_COMPNAME, 0, 1);
+    int const n =
+        blosc_compress_ctx(codec.level, codec.bits ? BLOSC_BITSHUFFLE : bytewise,
+                           static_cast<std::size_t>(element), bytes.size(), bytes.data(),
+                           out.data(), room, zstd ? BLOSC_ZSTD_COMPNAME : BLOSC_LZ4_COMPNAME, 0, 1);
     if (n <= 0)
         return Error{
             Code::invalid_argument,
@@ -52,8 +59,8 @@ Result<Bytes> compress(Bytes bytes, Codec const& codec, index element,
                        std::vector<std::byte>& out) {
     if (codec.compressor == Compressor::none && !codec.crc32c) return bytes;
     std::size_t size = 0;
-    if (codec.compressor == Compressor::blosc_lz4) {
-        SLUICE_TRY(size, compress_blosc(bytes, codec.level, element, out));
+    if (in_blosc(codec)) {
+        SLUICE_TRY(size, compress_blosc(bytes, codec, element, out));
     } else if (codec.compressor == Compressor::zstd) {
         out.clear();
         size = codec::zstd_compress(bytes, out, codec.level, codec::ZstdChecksum::of_content);
@@ -73,7 +80,7 @@ Status decompress(Bytes encoded, Codec const& codec, std::span<std::byte> out) {
     if (codec.crc32c) {
         SLUICE_TRY(encoded, without_crc32c(encoded));
     }
-    if (codec.compressor == Compressor::blosc_lz4) return decompress_blosc(encoded, out);
+    if (in_blosc(codec)) return decompress_blosc(encoded, out);
     if (codec.compressor == Compressor::zstd) return codec::zstd_decompress(encoded, out);
     if (encoded.size() != out.size())
         return Error{Code::corrupt, fmt::format("a chunk of {} bytes instead of {}; write it again",

@@ -19,9 +19,10 @@ struct TypeName {
     DType type;
     std::string_view v2, v3;
 };
-constexpr std::array<TypeName, 5> types{{{DType::u8, "|u1", "uint8"},
+constexpr std::array<TypeName, 6> types{{{DType::u8, "|u1", "uint8"},
                                          {DType::u16, "<u2", "uint16"},
                                          {DType::i32, "<i4", "int32"},
+                                         {DType::u32, "<u4", "uint32"},
                                          {DType::f32, "<f4", "float32"},
                                          {DType::f64, "<f8", "float64"}}};
 
@@ -31,9 +32,16 @@ TypeName const& name_of_type(DType type) {
     return *at;
 }
 
-// Shuffling elements of one byte does nothing, and takes time.
-bool shuffles(Spec const& s) {
-    return size_of(s.dtype) > 1;
+// Shuffling the bytes of elements of one byte does nothing, and takes time.
+std::string_view shuffle_name(Spec const& s) {
+    if (s.codec.bits) return "bitshuffle";
+    return size_of(s.dtype) > 1 ? "shuffle" : "noshuffle";
+}
+int shuffle_number(Spec const& s) {
+    return s.codec.bits ? 2 : size_of(s.dtype) > 1 ? 1 : 0;
+}
+std::string_view inside_blosc(Spec const& s) {
+    return s.codec.compressor == Compressor::blosc_zstd ? "zstd" : "lz4";
 }
 
 json fill_value(Spec const& s) {
@@ -47,9 +55,9 @@ json compressor_v2(Spec const& s) {
     if (s.codec.compressor == Compressor::none) return nullptr;
     if (s.codec.compressor == Compressor::zstd) return {{"id", "zstd"}, {"level", s.codec.level}};
     return {{"id", "blosc"},
-            {"cname", "lz4"},
+            {"cname", inside_blosc(s)},
             {"clevel", s.codec.level},
-            {"shuffle", shuffles(s) ? 1 : 0},
+            {"shuffle", shuffle_number(s)},
             {"blocksize", 0}};
 }
 
@@ -61,10 +69,10 @@ json codecs_v3(Spec const& s) {
     json list = json::array({named("bytes", {{"endian", "little"}})});
     if (s.codec.compressor == Compressor::zstd)
         list.push_back(named("zstd", {{"level", s.codec.level}, {"checksum", true}}));
-    if (s.codec.compressor == Compressor::blosc_lz4)
-        list.push_back(named("blosc", {{"cname", "lz4"},
+    if (s.codec.compressor == Compressor::blosc_lz4 || s.codec.compressor == Compressor::blosc_zstd)
+        list.push_back(named("blosc", {{"cname", inside_blosc(s)},
                                        {"clevel", s.codec.level},
-                                       {"shuffle", shuffles(s) ? "shuffle" : "noshuffle"},
+                                       {"shuffle", shuffle_name(s)},
                                        {"typesize", size_of(s.dtype)},
                                        {"blocksize", 0}}));
     if (s.codec.crc32c) list.push_back(json{{"name", "crc32c"}});
@@ -91,7 +99,7 @@ json array_v3(Spec const& s) {
         {"fill_value", fill_value(s)},
         {"codecs", std::move(codecs)}};
     if (!s.dimension_names.empty()) out["dimension_names"] = s.dimension_names;
-    out["attributes"] = json::object();
+    out["attributes"] = json::parse(s.attributes, nullptr, false);
     return out;
 }
 
@@ -123,8 +131,13 @@ int level_of(json const& configuration, char const* key) {
 Result<Codec> parse_codec(json const& c, std::string_view name_key, json const& configuration) {
     json const name = c.value(name_key, "");
     if (name == "zstd") return Codec{Compressor::zstd, level_of(configuration, "level")};
-    if (name == "blosc" && configuration.value("cname", "") == "lz4")
-        return Codec{Compressor::blosc_lz4, level_of(configuration, "clevel")};
+    std::string const inside = name == "blosc" ? configuration.value("cname", "") : "";
+    if (inside == "lz4" || inside == "zstd") {
+        json const shuffle = configuration.value("shuffle", json());
+        return Codec{.compressor = inside == "lz4" ? Compressor::blosc_lz4 : Compressor::blosc_zstd,
+                     .level = level_of(configuration, "clevel"),
+                     .bits = shuffle == 2 || shuffle == "bitshuffle"};
+    }
     return unknown("codec", c);
 }
 
@@ -209,6 +222,7 @@ bool holds(DType type, double v) {
     if (type == DType::u8) return within(std::uint8_t{});
     if (type == DType::u16) return within(std::uint16_t{});
     if (type == DType::i32) return within(std::int32_t{});
+    if (type == DType::u32) return within(std::uint32_t{});
     if (type == DType::f32) return std::abs(v) <= double{std::numeric_limits<float>::max()};
     return std::isfinite(v);
 }

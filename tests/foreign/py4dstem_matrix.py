@@ -47,6 +47,28 @@ def fixed(sluice, folder, tally):
                 return f"{found}, not {(nm, mrad, per_nm)}"
             return "" if said["scan"] == [6, 7] and said["detector"] == [24, 26] else "other shape"
         tally.check(name, work)
+    for kind in ("u1", "u2", "u4", "f4"):
+        tally.check(f"converted_{kind}", lambda: converted(sluice, folder, data.astype(kind), kind))
+
+
+def converted(sluice, folder, data, kind):
+    """What py4DSTEM reads of an EMD of ours."""
+    source, path = folder / f"{kind}.npy", folder / f"{kind}.emd"
+    np.save(source, data)
+    sluice.run("stem4d", "convert", source, path, "--detector-step-mrad", "0.5", "--verify", "--force")
+    cube = py4DSTEM.read(str(path))
+    if not isinstance(cube, py4DSTEM.DataCube):
+        return f"{type(cube)}"
+    if cube.data.dtype != data.dtype or not np.array_equal(cube.data, data):
+        return "other values"
+    found = (cube.calibration.get_Q_pixel_size(), cube.calibration.get_Q_pixel_units(),
+             cube.calibration.get_R_pixel_size(), cube.calibration.get_R_pixel_units())
+    if found != (0.5, "mrad", 1, "pixels"):
+        return f"{found}"
+    again = folder / f"{kind}_again.h5"
+    py4DSTEM.save(str(again), cube, mode="o")
+    sluice.run("stem4d", "convert", again, folder / f"{kind}_again.npy", "--force")
+    return "" if np.array_equal(np.load(folder / f"{kind}_again.npy"), data) else "other values again"
 
 
 if __name__ == "__main__":

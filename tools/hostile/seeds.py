@@ -84,6 +84,14 @@ def images(name, options, told):
                 (".zattrs", ".zgroup", ".zarray", "zarr.json", ".xml"))
 
 
+def scans(name, file, damaged, find=fields.plain, text=()):
+    """A scan as `stem4d convert` writes it."""
+    make = ("sluice synth arina from --scan 4x6 --detector 32x32 --dose 300",
+            f"sluice stem4d convert from_master.h5 {file}; rm -r from*")
+    commands = (*stem(file), Command(("stem4d", "convert", file, "out.npy", "--verify"), "out.npy"))
+    return Case(name, make, damaged, commands, find, oracle.nothing, text)
+
+
 PTYCHOGRAPHY = ("sluice synth arina si --scan 4x5 --detector 32x32 --dose 800",
                 "sluice stem4d ptychography si_master.h5 --energy 300 --scan-step-nm 0.02 "
                 "--size 32 --modes 2 --iterations 2 --refine-positions --format hdf5 --out r",
@@ -265,6 +273,9 @@ CASES = (
     slides("czi-jpeg", "--pixel bgr24 --compression jpeg"),
     slides("czi-jpegxr", "--pixel bgr24 --compression jpegxr"),
     slides("czi-float", "--pixel gray32float --compression zstd1 --directory-first"),
+    scans("scan-zarr", "x.zarr", ("x.zarr/**/*",), fields.text, ("zarr.json",)),
+    scans("scan-zspy", "x.zspy", ("x.zspy/**/*",), fields.text, (".zattrs", ".zgroup", ".zarray")),
+    scans("scan-raw", "x.raw", ("x.toml",), fields.text, (".toml",)),
     images("zarr", "--chunk 32", oracle.chunks),
     images("zarr-shards", "--ngff 0.5 --chunk 32 --shard 64 --codec zstd", oracle.shards(4)),
     Case("proton-toml", (("x.toml", PLAN),), ("x.toml",), (proton("x.toml"),), fields.text,

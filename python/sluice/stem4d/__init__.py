@@ -19,6 +19,7 @@ from ._calibrated import CalibratedVectors, apply_calibration, radial_histogram,
 from ._calibration import Calibration, Distortion, RingMatch, calibrate, load_calibration
 from ._cells import UnitCell, load_cif
 from ._control import Arm, ControlReport, DetectorChange, DetectorControl, DetectorStatus
+from ._convert import ScanConvertReport, convert
 from ._detectors import Detector, annulus, disk, mask, parse_detector, point, polygon, rectangle, square, weights
 from ._detectors import Detectors as Detectors
 from ._disk import Disk, find_disk
@@ -69,9 +70,9 @@ __all__ = ["Alignment", "Analysis", "Analyzed", "Arm", "BraggVectors", "Calibrat
            "Overview", "PatternOrientations", "Patterns", "PhaseContrast", "PixelGrid", "PoleDensity",
            "PredictedSpots", "ProbeTemplate", "Products", "PtychographyResult", "PtychographyStage",
            "PtychographyView", "RadialCache", "Recording", "RingCorrelation", "RingMatch", "Rotation",
-           "ScanOrientation", "ShownResults", "ShownScans", "SimulatedDetector", "StrainMaps", "SweepRun", "Tile",
+           "ScanConvertReport", "ScanOrientation", "ShownResults", "ShownScans", "SimulatedDetector", "StrainMaps", "SweepRun", "Tile",
            "TriedCause", "UnitCell", "VirtualImages", "WrittenVectors", "align", "analyze", "annulus",
-           "apply_calibration", "benchmark", "calibrate", "center_of_mass", "correlate_halves", "curl",
+           "apply_calibration", "benchmark", "calibrate", "center_of_mass", "convert", "correlate_halves", "curl",
            "diffraction_pattern", "disk", "disorientation_histogram", "divergence", "drift",
            "electron_wavelength_nm", "find_basis", "find_disk", "find_disks", "find_orientation_grains",
            "find_rotation", "fit_grains", "fit_lattice", "fit_origins", "fit_template", "fold", "frame",

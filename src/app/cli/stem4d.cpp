@@ -18,6 +18,7 @@ void add_stem4d(Verb const& program, int& exit_code) {
         "  sluice stem4d disks scan_master.h5 --out disks.npy\n"
         "  sluice stem4d orientation disks.h5 --crystal Au.cif --energy 200 --out orientation\n"
         "  sluice stem4d analyze survey.toml --out survey\n"
+        "  sluice stem4d convert scan.mib scan.zarr --verify\n"
         "  sluice stem4d ptychography scan_master.h5 --energy 300 --semiangle 21 --out "
         "ptychography");
     add_overview(group, exit_code);
@@ -30,6 +31,7 @@ void add_stem4d(Verb const& program, int& exit_code) {
     add_strain(group, exit_code);
     add_orientation(group, exit_code);
     add_analyze(group, exit_code);
+    add_stem4d_convert(group, exit_code);
     add_ptychography(group, exit_code);
     add_stem4d_benchmark(group, exit_code);
 }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "format/described.h"
 #include "format/hdf5/axis_steps.h"
 #include "format/hdf5/axis_words.h"
 #include "format/hdf5/frames.h"
@@ -105,6 +106,13 @@ Result<Dataset> open_dataset(object::Object const& file, std::string const& path
     else
         d.detector_turn = steps.turn;
     for (std::string& n : steps.notes) add_note(d.notes, std::move(n));
+    SLUICE_TRY(auto const spectra, file.find_link("/Data/SpectrumStream"));
+    if (spectra && name.starts_with("/Data/Image/"))
+        add_note(d.notes,
+                 "the spectrum streams of Velox in the file are left alone: they are no frames");
+    // Of scans that Sluice converted: what HDF5's formats have no places for.
+    SLUICE_TRY(auto const more, object::read_text(file, "/sluice_scan/description"));
+    if (more && usual) take_description(*more, d);
     d.source = std::make_shared<PartSource>(std::move(parts.parts), std::move(parts.fill));
     return d;
 }

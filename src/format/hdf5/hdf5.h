@@ -9,8 +9,8 @@ namespace sluice::hdf5 {
 bool recognises(std::string_view path, Bytes head);
 Result<Dataset> open(std::string const& path, OpenOptions const& options);
 
-inline constexpr auto dataset_field =
-    format_field<&Hdf5Options::dataset>("dataset", "dataset inside an HDF5 file");
+inline constexpr auto dataset_field = format_field<&Hdf5Options::dataset>(
+    "dataset", "dataset inside an HDF5 file, array inside a Zarr folder");
 inline constexpr config::Field<OpenOptions> hdf5_fields[] = {dataset_field, axis_order_field};
 inline constexpr Format format{"hdf5", "HDF5 file with a 3-D or 4-D dataset of frames", recognises,
                                open, hdf5_fields};

@@ -9,9 +9,11 @@ namespace sluice {
 namespace {
 
 bool is_scan(Look const& look) {
-    if (look.is_folder()) return list_members(look.path()).has_value();
-    return std::ranges::any_of(
-        formats(), [&](Format const& f) { return f.recognises(look.path(), look.head()); });
+    bool const folder = look.is_folder();
+    bool const known = std::ranges::any_of(formats(), [&](Format const& f) {
+        return f.folders == folder && f.recognises(look.path(), look.head());
+    });
+    return known || (folder && list_members(look.path()).has_value());
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Slides: CZI files and folders of OME-Zarr.
 // SPDX-License-Identifier: Apache-2.0
 #include "format/kinds/kinds.h"
+#include "format/zarr/zarr.h"
 #include "zarr/group.h"
 
 namespace sluice {
@@ -8,7 +9,9 @@ namespace {
 
 // A file that is only called a CZI is one, too: its reader says what is wrong with it.
 bool is_slide(Look const& look) {
-    if (look.is_folder()) return zarr::is_node(look.path());
+    // A folder of Zarr that has frames, and says nothing of images, is a scan.
+    if (look.is_folder())
+        return zarr::is_node(look.path()) && !zarr_scan::recognises(look.path(), {});
     return look.begins("ZISRAWFILE") || look.ending() == ".czi";
 }
 

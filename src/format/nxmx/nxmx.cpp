@@ -8,9 +8,11 @@
 #include <cmath>
 
 #include "format/calibration.h"
+#include "format/described.h"
 #include "format/hdf5/hdf5.h"
 #include "format/nxmx/detector.h"
 #include "format/nxmx/master.h"
+#include "format/nxmx/recording_master.h"
 #include "format/nxmx/recording_reader.h"
 #include "format/while_written.h"
 
@@ -249,6 +251,9 @@ Result<Dataset> open_master(Values& file, std::string const& path, OpenOptions c
     d.metadata.push_back({"filters", o.frames.filters, ""});
     if (!o.channel.empty()) d.metadata.push_back({"channel", o.channel, ""});
     if (companion) add_companion(d, *companion, pixel_m);
+    // What a converted scan knew and masters have no place for; nominal lengths say less.
+    if (auto const more = file.text(std::string(recording_group) + "/calibration"))
+        take_description(*more, d);
     SLUICE_CHECK(read_pixel_mask(file, o.channel, d));
     SLUICE_CHECK(file.status());
     for (std::string const& note : file.notes()) add_note(d.notes, note);

@@ -5,10 +5,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/plural.h"
 #include "format/raw/geometry.h"
 #include "format/raw/ordered_source.h"
+#include "format/raw/side_car.h"
 #include "format/scan_shape.h"
 
 namespace sluice::raw {
@@ -76,6 +78,11 @@ bool recognises(std::string_view path, Bytes) {
 }
 
 Result<Dataset> open(std::string const& path, OpenOptions const& options) {
+    auto const raw = options.format.of<RawOptions>();
+    bool const told = raw.raw_frame || !raw.raw_dtype.empty() || !options.axis_order.empty();
+    std::error_code none;
+    if (std::string const car = side_car_of(path); !told && std::filesystem::exists(car, none))
+        return open_described(path, car, options);
     SLUICE_TRY(File file, File::open(path));
     Result<Dataset> d = open_file(std::move(file), options);
     if (!d && d.error().file.empty()) d.error().file = path;

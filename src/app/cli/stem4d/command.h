@@ -15,6 +15,7 @@ void add_disks(Verb const& group, int& exit_code);
 void add_calibrate(Verb const& group, int& exit_code);
 void add_strain(Verb const& group, int& exit_code);
 void add_orientation(Verb const& group, int& exit_code);
+void add_stem4d_convert(Verb const& group, int& exit_code);
 void add_analyze(Verb const& group, int& exit_code);
 void add_stem4d_benchmark(Verb const& group, int& exit_code);
 

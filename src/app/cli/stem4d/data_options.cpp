@@ -25,6 +25,12 @@ void DataOptions::add(Verb const& app, bool needs_paths) {
         "do not load: read the files for every analysis");
 }
 
+void DataOptions::add_reading(Verb const& app) {
+    app.add_fields(open_fields(), series.open);
+    app.add_fields(load_fields(), load);
+    app.add_option("--mask", mask, "NPY file of detector shape: not 0 leaves the pixel out");
+}
+
 void DataOptions::add_detector_step(Verb const& app) {
     app.add_field(detector_step_field(), load);
 }

@@ -17,6 +17,8 @@ struct DataOptions {
     /// Which files, how to open them, and what is read of them. Where something else can name the
     /// files, they are not needed.
     void add(Verb const& app, bool needs_paths = true);
+    /// The same without the files themselves and without series.
+    void add_reading(Verb const& app);
     /// The angle of a detector pixel, instead of the file's.
     void add_detector_step(Verb const& app);
     /// The options that say how scans are opened and what is read of them.

@@ -7,9 +7,9 @@
 #include <filesystem>
 
 #include "base/file.h"
+#include "base/place.h"
 #include "base/plural.h"
 #include "domain/slide/ngff/check.h"
-#include "domain/slide/ngff/place.h"
 #include "zarr/group.h"
 
 namespace sluice::slide::ome {

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "base/file_lock.h"
+#include "base/place.h"
 #include "domain/slide/ngff/begin.h"
 #include "domain/slide/ngff/groups.h"
-#include "domain/slide/ngff/place.h"
 #include "domain/slide/ngff/steps.h"
 
 namespace sluice::slide {

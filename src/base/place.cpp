@@ -1,6 +1,6 @@
 // Flushes and names by calls of the system.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/slide/ngff/place.h"
+#include "base/place.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 #include "base/file.h"
 #include "base/rename.h"
 
-namespace sluice::slide::ome {
+namespace sluice {
 namespace {
 
 namespace fs = std::filesystem;
@@ -93,4 +93,4 @@ void restore_name(std::string const& path) {
     if (!is_there(path) && is_there(old_name(path))) fs::rename(old_name(path), path, error);
 }
 
-}  // namespace sluice::slide::ome
+}  // namespace sluice

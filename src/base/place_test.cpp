@@ -1,6 +1,6 @@
 // Names of outputs: given only where nothing is lost, exchanged, and given back after a kill.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/slide/ngff/place.h"
+#include "base/place.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 #include <fstream>
 #include <thread>
 
-namespace sluice::slide::ome {
+namespace sluice {
 namespace {
 
 namespace fs = std::filesystem;
@@ -86,4 +86,4 @@ TEST_F(ConvertPlace, AnOutputThatWasHalfReplacedComesBack) {
 }
 
 }  // namespace
-}  // namespace sluice::slide::ome
+}  // namespace sluice

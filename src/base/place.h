@@ -1,4 +1,4 @@
-// Where a conversion writes: the cleaning of the folder, and its final name.
+// Where an output is written until it is complete: the cleaning of its folder, and its final name.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -7,7 +7,7 @@
 
 #include "sluice/result.h"
 
-namespace sluice::slide::ome {
+namespace sluice {
 
 /// Removes everything from a folder but the files of `known`, which are paths relative to it.
 Status keep_only(std::string const& folder, std::set<std::string> const& known);
@@ -26,4 +26,4 @@ Status take_name(std::string const& part, std::string const& path, bool replace)
 /// Gives an output its name back where take_name() was killed before it had replaced it.
 void restore_name(std::string const& path);
 
-}  // namespace sluice::slide::ome
+}  // namespace sluice
