@@ -24,6 +24,9 @@ struct ProductWork {
     /// The pass: what each product found, in their order.
     Result<AllProducts::Result> run(Scan const& scan, Options const& options);
     Products finish(AllProducts::Result&& found, Scan const& scan, Options const& options) &&;
+
+  private:
+    Result<AllProducts::Result> run_here(Scan const& scan, Options const& options);
 };
 
 }  // namespace sluice::stem4d
