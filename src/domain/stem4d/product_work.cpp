@@ -59,9 +59,10 @@ AllProducts ProductWork::analysis(Scan const& scan, Options const& options) cons
     return all;
 }
 
-Result<AllProducts::Result> ProductWork::run(Scan const& scan, Options const& options) {
+Result<AllProducts::Result> ProductWork::run(Scan const& scan, Options const& options,
+                                             bool tables) {
     SLUICE_TRY(auto remote, RemoteScan::on(scan, options.device));
-    if (!remote) return run_here(scan, options);
+    if (!remote) return run_here(scan, options, tables);
     // Its sums over plain values have another order than those of corrected_sums(), and do not
     // know the dark of floats that were not measured.
     if (options.references.any() && scan.chosen_layout() != Layout::planes)
@@ -76,10 +77,11 @@ Result<AllProducts::Result> ProductWork::run(Scan const& scan, Options const& op
 }
 
 // What tables do not give is found in one pass.
-Result<AllProducts::Result> ProductWork::run_here(Scan const& scan, Options const& options) {
+Result<AllProducts::Result> ProductWork::run_here(Scan const& scan, Options const& options,
+                                                  bool tables) {
     AllProducts::Result found(list.size());
     std::vector<std::size_t> left;
-    bool const some = scan.tables() && options.device.kind() == Device::Kind::cpu;
+    bool const some = tables && scan.tables() && options.device.kind() == Device::Kind::cpu;
     for (std::size_t i = 0; i < list.size(); ++i) {
         bool has = false;
         if (some) {
