@@ -66,10 +66,22 @@ void PatternSums::make_square(store::Resident const& frames, index square, Devic
     }
 }
 
+std::vector<store::Narrow> PatternSums::packed(std::span<std::uint64_t const> sums) const {
+    std::vector<store::Narrow> rows;
+    auto const n = static_cast<std::size_t>(row_numbers_);
+    for (std::size_t at = 0; at < sums.size(); at += n) {
+        auto const row = sums.subspan(at, n);
+        rows.emplace_back(n, *std::ranges::max_element(row));
+        rows.back().put(0, row);
+    }
+    return rows;
+}
+
 PatternSums PatternSums::make(store::Resident const& frames, store::Plan const& plan,
                               Device const& device) {
     PatternSums made;
     made.scan_ = plan.scan;
+    made.row_numbers_ = plan.grid().block_cols() * 64;
     made.numbers_ = plan.grid().blocks() * 64;
     made.measured_.assign(static_cast<std::size_t>(plan.frames()), 1);
     for (std::size_t f = 0; f < plan.lost.size(); ++f) made.measured_[f] = plan.lost[f] == 0;
@@ -90,14 +102,10 @@ PatternSums PatternSums::make(store::Resident const& frames, store::Plan const& 
             for (index c = col; c < std::min(col + ratio, across); ++c) {
                 few.assign(numbers, 0);
                 made.make_square(frames, r * across + c, device, few);
-                store::Narrow wide(numbers, *std::ranges::max_element(few));
-                wide.put(0, few);
-                made.sums_[1][static_cast<std::size_t>(r * across + c)] = std::move(wide);
+                made.sums_[1][static_cast<std::size_t>(r * across + c)] = made.packed(few);
                 for (std::size_t i = 0; i < numbers; ++i) all[i] += few[i];
             }
-        store::Narrow wide(numbers, *std::ranges::max_element(all));
-        wide.put(0, all);
-        made.sums_[0][static_cast<std::size_t>(large)] = std::move(wide);
+        made.sums_[0][static_cast<std::size_t>(large)] = made.packed(all);
     });
     return made;
 }
@@ -105,31 +113,31 @@ PatternSums PatternSums::make(store::Resident const& frames, store::Plan const& 
 std::uint64_t PatternSums::bytes() const {
     std::uint64_t all = measured_.size();
     for (auto const& level : sums_)
-        for (store::Narrow const& one : level) all += one.bytes();
+        for (auto const& square : level)
+            for (store::Narrow const& row : square) all += row.bytes();
     return all;
 }
 
 // Each worker adds up a part of the detector.
-void PatternSums::add(std::span<Square const> which, Rest& rest, Device const& device) const {
-    index const piece = 4096, pieces = (numbers_ + piece - 1) / piece;
-    parallel_for(pieces, device.threads(), 1, [&](index p, int) {
-        index const first = p * piece, n = std::min(piece, numbers_ - first);
-        auto const to = std::span(rest.sums).subspan(static_cast<std::size_t>(first),
-                                                     static_cast<std::size_t>(n));
-        for (Square const& s : which)
-            sums_[static_cast<std::size_t>(s[0])][static_cast<std::size_t>(s[1])].add_to(
-                to, static_cast<std::size_t>(first));
+std::vector<std::uint64_t> PatternSums::sums(std::span<Square const> squares,
+                                             Device const& device) const {
+    std::vector<std::uint64_t> sums(static_cast<std::size_t>(numbers_));
+    parallel_for(numbers_ / row_numbers_, device.threads(), 1, [&](index row, int) {
+        auto const to = std::span(sums).subspan(static_cast<std::size_t>(row * row_numbers_),
+                                                static_cast<std::size_t>(row_numbers_));
+        for (Square const& s : squares)
+            sums_[static_cast<std::size_t>(s[0])][static_cast<std::size_t>(s[1])]
+                 [static_cast<std::size_t>(row)]
+                     .add_to(to);
     });
+    return sums;
 }
 
-PatternSums::Rest PatternSums::sums(std::span<std::uint8_t const> chosen,
-                                    Device const& device) const {
-    Rest rest;
-    rest.sums.resize(static_cast<std::size_t>(numbers_));
+PatternSums::Split PatternSums::split(std::span<std::uint8_t const> chosen) const {
+    Split rest;
     rest.add.assign(chosen.begin(), chosen.end());
     for (std::size_t f = 0; f < rest.add.size(); ++f) rest.add[f] &= measured_[f];
     rest.take_away.resize(chosen.size());
-    std::vector<Square> which;
     for (std::size_t level = 0; level < edges.size(); ++level)
         for (index s = 0; s < squares(level); ++s) {
             index const wanted = measured(level, s, rest.add);
@@ -137,7 +145,7 @@ PatternSums::Rest PatternSums::sums(std::span<std::uint8_t const> chosen,
             index const all = all_[level][static_cast<std::size_t>(s)];
             bool const finest = level + 1 == edges.size();
             if (wanted < all && !(finest && 2 * wanted > all)) continue;
-            which.push_back({static_cast<index>(level), s});
+            rest.squares.push_back({static_cast<index>(level), s});
             if (wanted < all)
                 for_each_row(level, s, [&](index first, index frames) {
                     for (index f = first; f < first + frames; ++f) {
@@ -148,12 +156,6 @@ PatternSums::Rest PatternSums::sums(std::span<std::uint8_t const> chosen,
                 });
             clear(level, s, rest.add);
         }
-    // A square of which a larger one is taken has no wanted frames left.
-    add(which, rest, device);
-    auto const any = [](std::vector<std::uint8_t> const& of) {
-        return std::ranges::any_of(of, [](std::uint8_t f) { return f != 0; });
-    };
-    rest.adds = any(rest.add), rest.takes_away = any(rest.take_away);
     return rest;
 }
 

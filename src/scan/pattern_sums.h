@@ -22,32 +22,35 @@ class PatternSums {
 
     std::uint64_t bytes() const;
 
-    /// What squares leave of a choice: frames to add, and frames to take away; each [frame].
-    struct Rest {
-        std::vector<std::uint64_t> sums = {};  ///< of the squares: [block * 64 + bit]
+    using Square = std::array<index, 2>;  ///< number of the edge, and of the square
+    /// A choice as squares, frames to add, and frames to take away; each [frame].
+    struct Split {
+        std::vector<Square> squares = {};
         std::vector<std::uint8_t> add = {}, take_away = {};
-        bool adds = false, takes_away = false;
     };
     /// Of the measured frames that `chosen` [frame] marks.
-    Rest sums(std::span<std::uint8_t const> chosen, Device const& device) const;
+    Split split(std::span<std::uint8_t const> chosen) const;
+    /// The sums of squares: [block * 64 + bit].
+    std::vector<std::uint64_t> sums(std::span<Square const> squares, Device const& device) const;
 
   private:
-    using Square = std::array<index, 2>;  // number of the edge, and of the square
     index squares(std::size_t level) const;
     /// Calls f(first frame, frames) for each row of a square.
     template <class F>
     void for_each_row(std::size_t level, index square, F const& f) const;
     index measured(std::size_t level, index square, std::span<std::uint8_t const> of) const;
     void clear(std::size_t level, index square, std::vector<std::uint8_t>& of) const;
+    std::vector<store::Narrow> packed(std::span<std::uint64_t const> sums) const;
     void make_square(store::Resident const& frames, index square, Device const& device,
                      std::vector<std::uint64_t>& sums) const;
-    void add(std::span<Square const> which, Rest& rest, Device const& device) const;
 
     std::array<index, 2> scan_ = {};
+    index row_numbers_ = 0;                                  // of a row of blocks
     index numbers_ = 0;                                      // of a square: blocks * 64
     std::vector<std::uint8_t> measured_ = {};                // [frame]
     std::array<std::vector<index>, edges.size()> all_ = {};  // measured frames of a square
-    std::array<std::vector<store::Narrow>, edges.size()> sums_ = {};
+    // [square][row of blocks], since few rows need wide numbers.
+    std::array<std::vector<std::vector<store::Narrow>>, edges.size()> sums_ = {};
 };
 
 }  // namespace sluice

@@ -29,12 +29,12 @@ std::shared_ptr<RingSums const> ScanTables::rings(
     if (of_rings_ == center) return rings_;
     bool const again = asked_ == center;
     asked_ = center;
-    if (!again || !how.allowed || too_large_ == center) return {};
+    if (!again || !how.allowed || rings_too_large_) return {};
     Step const step(how.trace, Phase::tables, 0);
     auto made =
         std::make_shared<RingSums const>(RingSums::make(frames_, plan_, rings(), how.device));
     if (made->bytes() + (patterns_ ? patterns_->bytes() : 0) > most()) {
-        too_large_ = center;
+        rings_too_large_ = true;  // another centre's take about as much
         return {};
     }
     rings_ = std::move(made), of_rings_ = center;

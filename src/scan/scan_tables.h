@@ -50,7 +50,8 @@ class ScanTables {
     std::shared_ptr<PatternSums const> patterns_ = {};
     bool patterns_too_large_ = false;
     std::shared_ptr<RingSums const> rings_ = {};
-    std::optional<Center> asked_ = {}, of_rings_ = {}, too_large_ = {};
+    std::optional<Center> asked_ = {}, of_rings_ = {};
+    bool rings_too_large_ = false;
 };
 
 }  // namespace sluice

@@ -164,8 +164,16 @@ Result<bool> PatternProduct::from_tables(ScanTables& tables, Scan const& scan, b
     bool const most = 2 * frames_ > scan.plan().frames();
     auto const table = tables.patterns({options.device, options.trace, alone && most});
     if (!table) return false;
+    PatternSums::Split const split = table->split(chosen_);
+    // Tiles that are looked at for a few of their frames cost as much as for all.
+    auto const tiles_of = [&](std::vector<std::uint8_t> const& frames) {
+        auto const of = frame_masks(frames, scan.plan().tiles());
+        return std::ssize(of) - std::ranges::count(of, std::uint16_t{0});
+    };
+    index const add = tiles_of(split.add), take_away = tiles_of(split.take_away);
+    if (4 * (add + take_away) > tiles_of(chosen_)) return false;
     Step const step(options.trace, Phase::tables, 0);
-    PatternSums::Rest rest = table->sums(chosen_, options.device);
+    std::vector<std::uint64_t> all = table->sums(split.squares, options.device);
     auto const pass = [&](std::vector<std::uint8_t> const& frames) {
         std::vector<std::uint16_t> const masks = frame_masks(frames, scan.plan().tiles());
         fold::FoldOptions fold{.device = options.device, .trace = options.trace};
@@ -173,15 +181,15 @@ Result<bool> PatternProduct::from_tables(ScanTables& tables, Scan const& scan, b
         for (std::uint16_t const m : masks) fold.skip.push_back(m == 0);
         return fold::fold(scan, SumPlanes{masks, options.device, scan.plan().grid()}, fold);
     };
-    if (rest.adds) {
-        SLUICE_TRY(auto const sums, pass(rest.add));
-        for (std::size_t i = 0; i < sums.size(); ++i) rest.sums[i] += sums[i];
+    if (add > 0) {
+        SLUICE_TRY(auto const sums, pass(split.add));
+        for (std::size_t i = 0; i < sums.size(); ++i) all[i] += sums[i];
     }
-    if (rest.takes_away) {
-        SLUICE_TRY(auto const sums, pass(rest.take_away));
-        for (std::size_t i = 0; i < sums.size(); ++i) rest.sums[i] -= sums[i];
+    if (take_away > 0) {
+        SLUICE_TRY(auto const sums, pass(split.take_away));
+        for (std::size_t i = 0; i < sums.size(); ++i) all[i] -= sums[i];
     }
-    found = SumPlanes::Result(std::move(rest.sums));
+    found = SumPlanes::Result(std::move(all));
     return true;
 }
 
