@@ -37,6 +37,15 @@ enum class Residency : std::uint8_t {
     stream,     ///< never: every analysis reads the files again
 };
 
+/// Sums beside the bit planes of a scan in memory, from which some answers come at once. Answers
+/// are the same without them, bit by bit.
+enum class Tables : std::uint8_t {
+    automatic,  ///< moments of each frame when it is loaded, the others when they are asked for
+                ///< twice
+    all,        ///< and patterns of parts of the scan when it is loaded
+    none,
+};
+
 /// Done in this order: mask, detector region, detector binning, scan region, scan binning or
 /// scan step.
 struct LoadOptions {
@@ -60,6 +69,7 @@ struct LoadOptions {
     bool hot_pixels = false;  ///< look for single pixels that outshine all their neighbours
     Layout layout = Layout::automatic;
     Residency residency = Residency::automatic;
+    Tables tables = Tables::automatic;
     std::uint64_t memory = 0;  ///< bytes this may take; 0: 60 % of what is available now
     index share = 1;           ///< how many scans like this one share that memory (a series)
     Device device = Device::cpu();

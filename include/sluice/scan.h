@@ -10,6 +10,7 @@ namespace sluice {
 
 class Copies;
 class Queue;
+class ScanTables;
 namespace store {
 class Resident;
 struct OnDevice;
@@ -21,6 +22,7 @@ struct Memory {
     std::uint64_t resident = 0;  ///< now, in memory; 0 when streamed
     std::uint64_t planes = 0;    ///< as bit planes (an estimate unless resident so); 0 for floats
     std::uint64_t source = 0;    ///< as values of its own dtype
+    std::uint64_t tables = 0;    ///< of sums beside the frames, now
     std::uint64_t float32 = 0;   ///< as the float32 array that other tools make of it
 };
 
@@ -40,7 +42,7 @@ class Scan {
     bool resident() const { return resident_ != nullptr; }
     /// "bit planes", "uint16 values" and so on.
     std::string layout() const;
-    Memory memory() const { return memory_; }
+    Memory memory() const;
     /// Of a live scan, once its feed has ended: frames that did not come are not measured from now
     /// on. Before results are finished; other scans stay as they are.
     void settle();
@@ -62,6 +64,8 @@ class Scan {
     /// The frames on the queue's device: copied when first asked for, and kept there until memory
     /// runs short. Fails for a streamed scan, whose frames are nowhere to copy from.
     Result<std::shared_ptr<store::OnDevice const>> on(Queue& queue) const;
+    /// Null where there are none: of a scan that is streamed, measured or in plain values.
+    ScanTables* tables() const { return tables_.get(); }
 
   private:
     friend class GrowingScan;
@@ -71,6 +75,7 @@ class Scan {
     std::unique_ptr<store::Plan> plan_;
     std::unique_ptr<store::Resident> resident_;
     std::unique_ptr<Copies> copies_;
+    std::unique_ptr<ScanTables> tables_;
     Memory memory_;
     Layout layout_ = Layout::planes;
     std::vector<std::string> notes_, warnings_;

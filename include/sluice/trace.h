@@ -19,6 +19,7 @@ enum class Phase : std::uint8_t {
     decode,       ///< stored bytes to what is worked on
     compose,      ///< put pixels into the image that is asked for
     fold,         ///< add items to a result
+    tables,       ///< an answer out of sums that are kept beside the frames, or their making
     merge,        ///< add a worker's result to the others
     scatter,      ///< turn the angles of a beam at a face
     transport,    ///< carry a beam through a plane, or by a step

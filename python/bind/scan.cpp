@@ -31,8 +31,8 @@ Scan load(Dataset const& dataset, Corners scan_region, Corners detector_region, 
           index scan_bin, index scan_step, std::string const& bin_mode, std::string const& bin_edge,
           bool pixel_mask, bool as_stored, std::optional<Dense<std::uint8_t, 2>> user_mask,
           bool hot_pixels, double detector_step_mrad, std::string const& layout,
-          std::string const& residency, std::uint64_t memory, index share,
-          std::string const& device, int threads, nb::object progress) {
+          std::string const& tables, std::string const& residency, std::uint64_t memory,
+          index share, std::string const& device, int threads, nb::object progress) {
     LoadOptions options{.scan_region = region_of(scan_region),
                         .detector_region = region_of(detector_region),
                         .det_bin = det_bin,
@@ -46,6 +46,7 @@ Scan load(Dataset const& dataset, Corners scan_region, Corners detector_region, 
                         .hot_pixels = hot_pixels,
                         .layout = choice<Layout>("layout", layout),
                         .residency = choice<Residency>("residency", residency),
+                        .tables = choice<Tables>("tables", tables),
                         .memory = memory,
                         .share = share,
                         .device = device_named(device, threads).host(threads)};
@@ -83,6 +84,7 @@ nb::dict memory_of(Scan const& scan) {
     out["resident"] = m.resident;
     out["planes"] = m.planes;
     out["source"] = m.source;
+    out["tables"] = m.tables;
     out["float32"] = m.float32;
     return out;
 }
@@ -107,7 +109,8 @@ void add_scan(nb::module_& m) {
     m.def("load", load, "dataset"_a, "scan_region"_a.none(), "detector_region"_a.none(),
           "det_bin"_a, "scan_bin"_a, "scan_step"_a, "bin_mode"_a, "bin_edge"_a, "pixel_mask"_a,
           "as_stored"_a, "user_mask"_a.none(), "hot_pixels"_a, "detector_step_mrad"_a, "layout"_a,
-          "residency"_a, "memory"_a, "share"_a, "device"_a, "threads"_a, "progress"_a.none());
+          "tables"_a, "residency"_a, "memory"_a, "share"_a, "device"_a, "threads"_a,
+          "progress"_a.none());
 }
 
 }  // namespace sluice::python

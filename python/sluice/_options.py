@@ -15,6 +15,7 @@ Rectangle = Tuple[int, int, int, int]
 BinMode = Literal["sum", "mean"]
 BinEdge = Literal["floor", "partial"]
 Layout = Literal["auto", "planes", "dense"]
+Tables = Literal["auto", "all", "none"]
 RawType = Literal["", "uint8", "uint16", "uint32", "float32"]
 PatternKind = Literal["sum", "mean", "max", "variance"]
 
@@ -87,6 +88,7 @@ class ScanOptions(TypedDict, total=False):
     hot_pixels: bool
     detector_step_mrad: float
     layout: Layout
+    tables: Tables
     stream: Optional[bool]
     memory_limit: int
     share: int

@@ -18,10 +18,10 @@ std::int64_t cpu_now() {
 
 std::string_view name_of(Phase phase) {
     constexpr std::string_view names[] = {
-        "open",  "plan",    "locate",      "read",      "decode", "compose",
-        "fold",  "merge",   "scatter",     "transport", "score",  "resample",
-        "STFT",  "network", "overlap-add", "encode",    "wait",   "guess",
-        "stage", "iterate", "constrain",   "judge",     "write"};
+        "open",     "plan",   "locate",  "read",        "decode",    "compose",
+        "fold",     "tables", "merge",   "scatter",     "transport", "score",
+        "resample", "STFT",   "network", "overlap-add", "encode",    "wait",
+        "guess",    "stage",  "iterate", "constrain",   "judge",     "write"};
     static_assert(std::size(names) == static_cast<std::size_t>(Phase::count));
     return phase < Phase::count ? names[static_cast<std::size_t>(phase)] : std::string_view();
 }

@@ -14,6 +14,7 @@
 #include "scan/describe.h"
 #include "scan/live.h"
 #include "scan/open_units.h"
+#include "scan/scan_tables.h"
 #include "store/filling.h"
 
 namespace sluice {
@@ -156,6 +157,8 @@ Scan GrowingScan::so_far() const {
     scan.memory_.float32 = static_cast<std::uint64_t>(s.plan.frames() * s.plan.pixels() * 4);
     scan.resident_ = std::move(resident);
     scan.copies_ = std::make_unique<Copies>();
+    if (!scan.resident_->moments().empty())
+        scan.tables_ = std::make_unique<ScanTables>(*scan.resident_, *scan.plan_);
     return scan;
 }
 

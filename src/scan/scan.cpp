@@ -10,6 +10,7 @@
 #include "device/copies.h"
 #include "scan/describe.h"
 #include "scan/live.h"
+#include "scan/scan_tables.h"
 #include "sluice/optics.h"
 #include "store/hot_pixels.h"
 #include "store/on_device.h"
@@ -90,6 +91,12 @@ Result<Scan> Scan::load(Dataset dataset, LoadOptions const& options) {
     s.memory_.resident = resident->bytes();
     s.resident_ = std::make_unique<store::Resident>(std::move(*resident));
     s.copies_ = std::make_unique<Copies>();
+    if (s.resident_->moments().empty()) return s;
+    s.tables_ = std::make_unique<ScanTables>(*s.resident_, *s.plan_);
+    if (options.tables == Tables::all) {
+        if (!s.tables_->patterns({options.device, options.trace}))
+            s.notes_.push_back("no table of patterns is kept: it takes too much memory");
+    }
     return s;
 }
 
@@ -110,6 +117,11 @@ std::array<index, 2> Scan::scan_shape() const {
 }
 std::array<index, 2> Scan::detector_shape() const {
     return {plan_->rows, plan_->cols};
+}
+Memory Scan::memory() const {
+    Memory now = memory_;
+    if (tables_) now.tables = tables_->bytes();
+    return now;
 }
 DType Scan::dtype() const {
     return plan_->dtype;

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "kernel/planes/make_tile.h"
 
 namespace sluice::store {
@@ -66,6 +68,8 @@ Result<Filling> Filling::begin(Dataset const& dataset, Plan const& plan, Layout 
     r.frames_ = plan.frames();
     if (as_planes) {
         r.offsets_.resize(static_cast<std::size_t>(tiles));
+        if (options.tables != Tables::none)
+            r.moments_.resize(static_cast<std::size_t>(tiles * tile_frames));
         SLUICE_CHECK(f.make_empty_tile());
         if (lends) f.lent_.emplace(r.arena_, bound, piece, lent_pieces);
     } else {
@@ -88,8 +92,8 @@ Status Filling::make_empty_tile() {
     SLUICE_TRY(std::byte* const to, room_for(bound_, w));
     planes::Grid const grid = plan_->grid();
     std::vector<std::uint8_t> const none(static_cast<std::size_t>(grid.block_rows()));
-    index const size =
-        planes::tile_making(options_->device.isa()).seal({}, grid, none.data(), nullptr, false, to);
+    index const size = planes::tile_making(options_->device.isa())
+                           .seal({}, grid, none.data(), nullptr, false, to, nullptr);
     empty_ = static_cast<std::uint64_t>(to - resident_.arena_->base());
     w.next += aligned(size);
     return {};
@@ -97,7 +101,12 @@ Status Filling::make_empty_tile() {
 
 Status Filling::make_tile(index unit, Worker& w) {
     SLUICE_TRY(std::byte* const to, room_for(bound_, w));
-    SLUICE_TRY(index const size, w.maker->make_tile(unit, true, to));
+    std::vector<planes::Moment>& moments = resident_.moments_;
+    SLUICE_TRY(
+        index const size,
+        w.maker->make_tile(
+            unit, true, to,
+            moments.empty() ? nullptr : &moments[static_cast<std::size_t>(unit * tile_frames)]));
     resident_.offsets_[static_cast<std::size_t>(unit)] =
         static_cast<std::uint64_t>(to - resident_.arena_->base());
     w.next += aligned(size);
@@ -154,6 +163,9 @@ Resident Filling::so_far(std::span<std::uint8_t const> made, std::span<LentTile 
         r.offsets_[t] = static_cast<std::uint64_t>(one.tile.get() - r.arena_->base());
         r.lent_.push_back(one.tile);
     }
+    // Those of units that are being made are not known yet.
+    if (std::ranges::all_of(made, [](std::uint8_t m) { return m != 0; }))
+        r.moments_ = resident_.moments_;
     return r;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "store/arena.h"
 #include "store/unit.h"
@@ -37,6 +38,10 @@ class Resident {
     std::uint64_t bytes() const { return bytes_; }
     std::uint64_t bytes_read() const { return bytes_read_; }
     Tally const& tally() const { return tally_; }
+    /// Sum and first moments over the whole detector: [frame]; empty: they are not known.
+    std::span<planes::Moment const> moments() const {
+        return std::span(moments_).first(moments_.empty() ? 0 : static_cast<std::size_t>(frames_));
+    }
 
     /// For a copy to a device: all addresses from tiles().base up to this many bytes.
     std::uint64_t span() const { return arena_->taken(); }
@@ -49,6 +54,7 @@ class Resident {
     std::vector<std::shared_ptr<std::byte const>> lent_;  // tiles that others get when nobody looks
     Layout layout_ = Layout::planes;
     std::vector<std::uint64_t> offsets_;
+    std::vector<planes::Moment> moments_;  // [unit][16]
     planes::Grid grid_ = {};
     DType dtype_ = DType::u16;
     index frames_ = 0;

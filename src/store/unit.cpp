@@ -180,7 +180,8 @@ void UnitMaker::fill_gaps() {
     }
 }
 
-Result<index> UnitMaker::make_tile(index t, bool for_later, std::byte* out) {
+Result<index> UnitMaker::make_tile(index t, bool for_later, std::byte* out,
+                                   planes::Moment* moments) {
     expects(plan_.dtype != DType::f32);
     rows_.resize(static_cast<std::size_t>(tile_frames * frame_stride_));
     if (result_.cols % 8 != 0)
@@ -193,7 +194,7 @@ Result<index> UnitMaker::make_tile(index t, bool for_later, std::byte* out) {
     fill_gaps();
     index const bytes = planes::tile_making(isa_).seal(
         {rows_.data(), frame_stride_, plane_stride_}, grid_, planes_of_row_.data(),
-        need_.empty() ? nullptr : need_.data(), for_later, out);
+        need_.empty() ? nullptr : need_.data(), for_later, out, moments);
     if (bytes < 0)
         return Error{
             Code::unsupported,

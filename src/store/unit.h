@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernel/dense/kernels.h"
+#include "kernel/planes/kernels.h"
 #include "store/bin.h"
 #include "store/plan.h"
 
@@ -25,8 +26,10 @@ class UnitMaker {
               std::vector<std::uint8_t> need = {});
 
     /// Unit number `t` as a tile at `out` (64-byte aligned, tile_bound() bytes); its size in bytes.
-    /// For later: it may go past the caches.
-    Result<index> make_tile(index t, bool for_later, std::byte* out);
+    /// For later: it may go past the caches. `moments` receives those of its frames; null: not
+    /// wanted.
+    Result<index> make_tile(index t, bool for_later, std::byte* out,
+                            planes::Moment* moments = nullptr);
     /// The same as values of the plan's dtype, frame after frame.
     Status make_values(index t, std::byte* out);
     /// One frame of the result as values; reads the bytes of no other.

@@ -20,6 +20,10 @@ constexpr auto words(Layout /*of_this_type*/) {
     return std::to_array<config::Word<Layout>>(
         {{"auto", Layout::automatic}, {"planes", Layout::planes}, {"dense", Layout::dense}});
 }
+constexpr auto words(Tables /*of_this_type*/) {
+    return std::to_array<config::Word<Tables>>(
+        {{"auto", Tables::automatic}, {"all", Tables::all}, {"none", Tables::none}});
+}
 constexpr auto words(Residency /*of_this_type*/) {
     return std::to_array<config::Word<Residency>>({{"auto", Residency::automatic},
                                                    {"memory", Residency::memory},

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from .. import _core
 from .._arrays import as_choice
 from .._errors import InvalidArgument
-from .._options import BinEdge, BinMode, Layout, Pair, Rectangle, ScanOptions
+from .._options import BinEdge, BinMode, Layout, Pair, Rectangle, ScanOptions, Tables
 from .._progress import Progress, shown
 from .._words import said
 from . import _lazy
@@ -30,15 +30,15 @@ def _load_native(dataset: Any, *, scan_region: Optional[Rectangle] = None,
                  scan_step: int = 1, bin_mode: BinMode = "sum", bin_edge: BinEdge = "floor",
                  pixel_mask: bool = True, as_stored: bool = False, mask: Any = None,
                  hot_pixels: bool = False, detector_step_mrad: float = 0.0,
-                 layout: Layout = "auto", stream: Optional[bool] = None, memory_limit: int = 0,
-                 share: int = 1, device: str = "cpu", threads: int = 0,
+                 layout: Layout = "auto", tables: Tables = "auto", stream: Optional[bool] = None,
+                 memory_limit: int = 0, share: int = 1, device: str = "cpu", threads: int = 0,
                  progress: Progress = None) -> Any:
     residency = {None: "auto", False: "memory", True: "stream"}[stream]
     with shown(progress, "load") as tell:
         return _core.load(dataset, scan_region, detector_region, det_bin, scan_bin, scan_step,
                           bin_mode, bin_edge, pixel_mask, as_stored, as_choice(mask, "mask"),
-                          hot_pixels, float(detector_step_mrad), layout, residency, memory_limit,
-                          share, device, threads, tell)
+                          hot_pixels, float(detector_step_mrad), layout, tables, residency,
+                          memory_limit, share, device, threads, tell)
 
 
 class Scan(_Frames):
@@ -92,7 +92,7 @@ class Scan(_Frames):
 
     @property
     def memory(self) -> Dict[str, int]:
-        """Bytes that it takes (`resident`), and would take as `planes`, `source` and `float32`."""
+        """Bytes that it takes (`resident`), with its `tables`, and would take as `planes`, `source` and `float32`."""
         return dict(self._open().memory)
 
     @property
@@ -156,15 +156,15 @@ def load_dataset(dataset: "Dataset", *, scan_region: Optional[Rectangle] = None,
                  scan_step: int = 1, bin_mode: BinMode = "sum", bin_edge: BinEdge = "floor",
                  pixel_mask: bool = True, as_stored: bool = False, mask: Any = None,
                  hot_pixels: bool = False, detector_step_mrad: float = 0.0, layout: Layout = "auto",
-                 stream: Optional[bool] = None, memory_limit: int = 0, share: int = 1,
-                 device: str = "cpu", threads: int = 0, progress: Progress = None) -> Scan:
+                 tables: Tables = "auto", stream: Optional[bool] = None, memory_limit: int = 0,
+                 share: int = 1, device: str = "cpu", threads: int = 0, progress: Progress = None) -> Scan:
     """What `load` does with an opened dataset."""
     how = ScanOptions(scan_region=scan_region, detector_region=detector_region, det_bin=det_bin,
                       scan_bin=scan_bin, scan_step=scan_step, bin_mode=bin_mode, bin_edge=bin_edge,
                       pixel_mask=pixel_mask, as_stored=as_stored, mask=mask, hot_pixels=hot_pixels,
                       detector_step_mrad=detector_step_mrad)
-    native = _load_native(dataset._open(), layout=layout, stream=stream, memory_limit=memory_limit,
-                          share=share, device=device, threads=threads, progress=progress,
+    native = _load_native(dataset._open(), layout=layout, tables=tables, stream=stream,
+                          memory_limit=memory_limit, share=share, device=device, threads=threads, progress=progress,
                           **cast(Dict[str, Any], how))
     if det_bin == 0:  # what fitted here
         how["det_bin"] = int(_core.pixel_grid(native)[2])

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "device/workers.h"
+#include "domain/stem4d/concentric.h"
 #include "domain/stem4d/pixel_references.h"
 #include "domain/stem4d/product.h"
 #include "domain/stem4d/sum_frames.h"
@@ -79,6 +80,8 @@ class ImageProduct final : public Product {
         if (std::ranges::none_of(compiled_, weighted))
             pass.need = blocks_needed(compiled_, scan.plan().grid());
     }
+    Result<bool> from_tables(ScanTables& tables, Scan const& scan, bool alone,
+                             Options const& options, std::any& found) const override;
     Status remote(RemoteScan& remote, Scan const& scan, std::any& found) const override;
     void finish(std::any found, Scan const& scan, store::Tally const& tally, Options const& options,
                 Products& out) override;
@@ -86,6 +89,7 @@ class ImageProduct final : public Product {
   private:
     VirtualImages made_ = {};
     std::vector<Compiled> compiled_ = {};
+    std::optional<Point> center_ = {};  ///< of whole radii, where all of them have it
 };
 
 Status ImageProduct::begin(Scan const& scan, std::span<Detector const> detectors,
@@ -103,6 +107,7 @@ Status ImageProduct::begin(Scan const& scan, std::span<Detector const> detectors
     std::vector<std::uint8_t> const bad = scan.bad_pixels();
     PixelReferences const references = pixel_references(scan, options.references);
     out.corrected = references.any();
+    center_ = common_center(scan, detectors, out.disk.value_or(Disk{}));
     std::vector<Placed> placed(detectors.size());
     parallel_for(std::ssize(detectors), options.device.threads(), 1, [&](index i, int) {
         auto const d = static_cast<std::size_t>(i);
@@ -118,6 +123,15 @@ Status ImageProduct::begin(Scan const& scan, std::span<Detector const> detectors
     auto const shape = scan.scan_shape();
     out.values.shape = {std::ssize(detectors), shape[0], shape[1]};
     return {};
+}
+
+Result<bool> ImageProduct::from_tables(ScanTables& tables, Scan const& scan, bool alone,
+                                       Options const& options, std::any& found) const {
+    auto sums =
+        sums_from_tables(tables, scan, compiled_, center_, {options.device, options.trace, alone});
+    if (!sums) return false;
+    found = std::move(*sums);
+    return true;
 }
 
 Status ImageProduct::remote(RemoteScan& remote, Scan const& scan, std::any& found) const {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "domain/stem4d/concentric.h"
 #include "domain/stem4d/moment_frames.h"
 #include "domain/stem4d/pixel_references.h"
 #include "domain/stem4d/product.h"
@@ -144,6 +145,8 @@ class MomentProduct final : public Product {
         if (!corrected_.empty()) return;
         pass.need = blocks_needed({&compiled_, 1}, scan.plan().grid());
     }
+    Result<bool> from_tables(ScanTables& tables, Scan const& scan, bool alone,
+                             Options const& options, std::any& found) const override;
     Status remote(RemoteScan& remote, Scan const& scan, std::any& found) const override {
         if (!corrected_.empty()) {
             SLUICE_TRY(found, remote.sums(corrected_, scan.plan().frames()));
@@ -199,6 +202,19 @@ Status MomentProduct::correct(Scan const& scan, Array<float> const& weights,
     for (int const axis : {0, 1})
         corrected_.push_back(compile(times_place(weights, axis), bad, references));
     return {};
+}
+
+Result<bool> MomentProduct::from_tables(ScanTables& tables, Scan const& scan, bool,
+                                        Options const& options, std::any& found) const {
+    if (!corrected_.empty() || !is_whole(compiled_, scan.plan())) return false;
+    Step const step(options.trace, Phase::tables, 0);
+    std::vector<double> moments;
+    moments.reserve(3 * tables.moments().size());
+    for (planes::Moment const& m : tables.moments())
+        for (std::uint64_t const v : {m.sum, m.row, m.col})
+            moments.push_back(static_cast<double>(v));
+    found = std::move(moments);
+    return true;
 }
 
 void MomentProduct::finish(std::any found, Scan const& scan, store::Tally const& tally,

@@ -13,6 +13,7 @@
 #include "domain/stem4d/sum_planes.h"
 #include "domain/stem4d/words.h"
 #include "scan/describe.h"
+#include "scan/fold.h"
 #include "store/plan.h"
 
 namespace sluice::stem4d {
@@ -74,6 +75,8 @@ class PatternProduct final : public Product {
     void leave_out(Scan const&, fold::FoldOptions& pass) const override {
         for (std::uint16_t const m : masks_) pass.skip.push_back(m == 0);
     }
+    Result<bool> from_tables(ScanTables& tables, Scan const& scan, bool alone,
+                             Options const& options, std::any& found) const override;
     Status remote(RemoteScan& remote, Scan const&, std::any& found) const override {
         AllStats::Result stats(stats_.size());
         SLUICE_CHECK(remote.pattern(chosen_, stats));
@@ -152,6 +155,42 @@ void PatternProduct::take_squares(std::span<double const> both, planes::Grid gri
         stats_[pixel].sum = both[from];
         stats_[pixel].squares = both[from + both.size() / 2];
     });
+}
+
+// They are made with the first pattern of more than half of the scan, whose pass they replace.
+Result<bool> PatternProduct::from_tables(ScanTables& tables, Scan const& scan, bool alone,
+                                         Options const& options, std::any& found) const {
+    if (!by_sums(scan)) return false;
+    bool const most = 2 * frames_ > scan.plan().frames();
+    auto const table = tables.patterns({options.device, options.trace, alone && most});
+    if (!table) return false;
+    PatternSums::Split const split = table->split(chosen_);
+    // Tiles that are looked at for a few of their frames cost as much as for all.
+    auto const tiles_of = [&](std::vector<std::uint8_t> const& frames) {
+        auto const of = frame_masks(frames, scan.plan().tiles());
+        return std::ssize(of) - std::ranges::count(of, std::uint16_t{0});
+    };
+    index const add = tiles_of(split.add), take_away = tiles_of(split.take_away);
+    if (4 * (add + take_away) > tiles_of(chosen_)) return false;
+    Step const step(options.trace, Phase::tables, 0);
+    std::vector<std::uint64_t> all = table->sums(split.squares, options.device);
+    auto const pass = [&](std::vector<std::uint8_t> const& frames) {
+        std::vector<std::uint16_t> const masks = frame_masks(frames, scan.plan().tiles());
+        fold::FoldOptions fold{.device = options.device, .trace = options.trace};
+        fold.batch = SumPlanes::batch;
+        for (std::uint16_t const m : masks) fold.skip.push_back(m == 0);
+        return fold::fold(scan, SumPlanes{masks, options.device, scan.plan().grid()}, fold);
+    };
+    if (add > 0) {
+        SLUICE_TRY(auto const sums, pass(split.add));
+        for (std::size_t i = 0; i < sums.size(); ++i) all[i] += sums[i];
+    }
+    if (take_away > 0) {
+        SLUICE_TRY(auto const sums, pass(split.take_away));
+        for (std::size_t i = 0; i < sums.size(); ++i) all[i] -= sums[i];
+    }
+    found = SumPlanes::Result(std::move(all));
+    return true;
 }
 
 void PatternProduct::finish(std::any found, Scan const& scan, store::Tally const& tally,

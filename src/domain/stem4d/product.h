@@ -7,6 +7,7 @@
 
 #include "domain/stem4d/remote_scan.h"
 #include "fold/any_analysis.h"
+#include "scan/scan_tables.h"
 #include "scan/scan_units.h"
 
 namespace sluice::stem4d {
@@ -25,6 +26,13 @@ class Product {
     virtual bool slow() const { return false; }
     /// Where it is the only product: what the pass need not read or decode.
     virtual void leave_out(Scan const& scan, fold::FoldOptions& pass) const = 0;
+    /// The same as the pass, from tables of the scan that give it exactly; false: they do not, and
+    /// nothing was found. Only on processors, with their own instruction sets. `alone`: no other
+    /// product needs the pass, so that tables may be made.
+    virtual Result<bool> from_tables(ScanTables&, Scan const&, bool /*alone*/, Options const&,
+                                     std::any& /*found*/) const {
+        return false;
+    }
     /// The same as the pass, on a device out of the host's reach.
     virtual Status remote(RemoteScan& remote, Scan const& scan, std::any& found) const = 0;
     /// Puts the answer where it belongs.

@@ -59,13 +59,10 @@ AllProducts ProductWork::analysis(Scan const& scan, Options const& options) cons
     return all;
 }
 
-Result<AllProducts::Result> ProductWork::run(Scan const& scan, Options const& options) {
+Result<AllProducts::Result> ProductWork::run(Scan const& scan, Options const& options,
+                                             bool tables) {
     SLUICE_TRY(auto remote, RemoteScan::on(scan, options.device));
-    if (!remote) {
-        AllProducts const all = analysis(scan, options);
-        fold::FoldOptions const fold = fold_options(scan, options);
-        return fold::fold(fold::ScanUnits(scan, fold), all, run_options(*this, scan, fold));
-    }
+    if (!remote) return run_here(scan, options, tables);
     // Its sums over plain values have another order than those of corrected_sums(), and do not
     // know the dark of floats that were not measured.
     if (options.references.any() && scan.chosen_layout() != Layout::planes)
@@ -76,6 +73,35 @@ Result<AllProducts::Result> ProductWork::run(Scan const& scan, Options const& op
     AllProducts::Result found(list.size());
     for (std::size_t i = 0; i < found.size(); ++i)
         SLUICE_CHECK(list[i]->remote(*remote, scan, found[i]));
+    return found;
+}
+
+// What tables do not give is found in one pass.
+Result<AllProducts::Result> ProductWork::run_here(Scan const& scan, Options const& options,
+                                                  bool tables) {
+    AllProducts::Result found(list.size());
+    std::vector<std::size_t> left;
+    bool const some = tables && scan.tables() && options.device.kind() == Device::Kind::cpu;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        bool has = false;
+        if (some) {
+            SLUICE_TRY(has, list[i]->from_tables(*scan.tables(), scan, list.size() == 1, options,
+                                                 found[i]));
+        }
+        if (!has) left.push_back(i);
+    }
+    if (left.empty()) return found;
+    ProductWork rest;
+    for (std::size_t const i : left) rest.list.push_back(std::move(list[i]));
+    AllProducts const all = rest.analysis(scan, options);
+    fold::FoldOptions fold = rest.fold_options(scan, options);
+    fold.tally = &tally;
+    auto passed = fold::fold(fold::ScanUnits(scan, fold), all, run_options(rest, scan, fold));
+    for (std::size_t i = 0; i < left.size(); ++i) {
+        list[left[i]] = std::move(rest.list[i]);
+        if (passed) found[left[i]] = std::move((*passed)[i]);
+    }
+    if (!passed) return std::move(passed).error();
     return found;
 }
 

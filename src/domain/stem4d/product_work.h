@@ -21,9 +21,13 @@ struct ProductWork {
     fold::FoldOptions fold_options(Scan const& scan, Options const& options);
     /// It refers to the products.
     AllProducts analysis(Scan const& scan, Options const& options) const;
-    /// The pass: what each product found, in their order.
-    Result<AllProducts::Result> run(Scan const& scan, Options const& options);
+    /// The pass: what each product found, in their order. `tables`: what the scan's tables give
+    /// needs none.
+    Result<AllProducts::Result> run(Scan const& scan, Options const& options, bool tables = true);
     Products finish(AllProducts::Result&& found, Scan const& scan, Options const& options) &&;
+
+  private:
+    Result<AllProducts::Result> run_here(Scan const& scan, Options const& options, bool tables);
 };
 
 }  // namespace sluice::stem4d

@@ -127,15 +127,15 @@ class SumCounter {
 class MomentCounter {
   public:
     void add(std::uint64_t const* words, int planes, std::uint64_t mask, std::uint64_t row0,
-             std::uint64_t col0) {
+             std::uint64_t col0, index stride = tile_frames) {
         __m256i const m = _mm256_set1_epi64x(static_cast<long long>(mask));
         __m256i const row = _mm256_set1_epi64x(static_cast<long long>(row0));
         __m256i const col = _mm256_set1_epi64x(static_cast<long long>(col0));
         for (int p = 0; p < planes; p += 3) {
             int const group = planes - p < 3 ? planes - p : 3;
-            if (group == 1) add_group<1>(words + 16 * p, p, m, row, col);
-            if (group == 2) add_group<2>(words + 16 * p, p, m, row, col);
-            if (group == 3) add_group<3>(words + 16 * p, p, m, row, col);
+            if (group == 1) add_group<1>(words + stride * p, stride, p, m, row, col);
+            if (group == 2) add_group<2>(words + stride * p, stride, p, m, row, col);
+            if (group == 3) add_group<3>(words + stride * p, stride, p, m, row, col);
         }
     }
     void store(Moment* out) {
@@ -151,13 +151,14 @@ class MomentCounter {
   private:
     // Three planes: a byte of t holds at most 8 * 7 = 56 counts, one of x 28 * 7 = 196 columns.
     template <int planes>
-    void add_group(std::uint64_t const* words, int shift, __m256i m, __m256i row0, __m256i col0) {
+    void add_group(std::uint64_t const* words, index stride, int shift, __m256i m, __m256i row0,
+                   __m256i col0) {
         __m256i const rows_of_bytes = _mm256_set1_epi64x(0x0706050403020100);
         __m256i const low_half = _mm256_set1_epi64x(0xffffffff);
         for (int v = 0; v < vectors; ++v) {
             __m256i t = _mm256_setzero_si256(), x = t;
             for (int p = planes - 1; p >= 0; --p) {
-                __m256i const w = _mm256_and_si256(load(words + 16 * p + 4 * v), m);
+                __m256i const w = _mm256_and_si256(load(words + stride * p + 4 * v), m);
                 __m256i const low = low_nibbles(w), high = high_nibbles(w);
                 __m256i const n = _mm256_add_epi8(_mm256_shuffle_epi8(ones_table(), low),
                                                   _mm256_shuffle_epi8(ones_table(), high));

@@ -66,13 +66,13 @@ class SumCounter {
 class MomentCounter {
   public:
     void add(std::uint64_t const* words, int planes, std::uint64_t mask, std::uint64_t row0,
-             std::uint64_t col0) {
+             std::uint64_t col0, index stride = tile_frames) {
         __m512i const m = broadcast(mask), row = broadcast(row0), col = broadcast(col0);
         // Five planes of eight pixels sum up to less than 2^8.
         for (int first = 0; first < planes; first += 5) {
             int const end = planes - first < 5 ? planes : first + 5;
             for (int v = 0; v < vectors; ++v)
-                add_planes(words + 8 * v, first, end, m, row, col, of_[v]);
+                add_planes(words + 8 * v, stride, first, end, m, row, col, of_[v]);
         }
         if (++blocks_ < most_blocks) return;
         for (Eight& e : of_) e.widen();
@@ -111,13 +111,13 @@ class MomentCounter {
         }
     };
 
-    static void add_planes(std::uint64_t const* words, int first, int end, __m512i m, __m512i row,
-                           __m512i col, Eight& to) {
+    static void add_planes(std::uint64_t const* words, index stride, int first, int end, __m512i m,
+                           __m512i row, __m512i col, Eight& to) {
         __m512i const zero = _mm512_setzero_si512(), diagonal = broadcast(0x8040201008040201),
                       number = broadcast(0x0706050403020100);
         __m512i rows = zero, cols = zero;  // pixels in each of them, a byte each
         for (int p = end - 1; p >= first; --p) {
-            __m512i const w = _mm512_and_si512(load(words + 16 * p), m);
+            __m512i const w = _mm512_and_si512(load(words + stride * p), m);
             // The product of the block's bits with the diagonal: its columns as bytes.
             __m512i const turned = _mm512_gf2p8affine_epi64_epi8(diagonal, w, 0);
             rows = _mm512_add_epi8(_mm512_add_epi8(rows, rows), _mm512_popcnt_epi8(w));

@@ -44,10 +44,10 @@ constexpr std::uint64_t row_bit[3] = {0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0x
 class MomentCounter {
   public:
     void add(std::uint64_t const* words, int planes, std::uint64_t mask, std::uint64_t row0,
-             std::uint64_t col0) {
+             std::uint64_t col0, index stride = tile_frames) {
         for (int p = 0; p < planes; ++p)
             for (int f = 0; f < tile_frames; ++f) {
-                std::uint64_t const w = words[p * tile_frames + f] & mask;
+                std::uint64_t const w = words[p * stride + f] & mask;
                 auto const n = static_cast<std::uint64_t>(popcount(w));
                 std::uint64_t row = row0 * n, col = col0 * n;
                 for (int k = 0; k < 3; ++k) {

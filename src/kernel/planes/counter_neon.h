@@ -105,7 +105,7 @@ class SumCounter {
 class MomentCounter {
   public:
     void add(std::uint64_t const* words, int planes, std::uint64_t mask, std::uint64_t row0,
-             std::uint64_t col0) {
+             std::uint64_t col0, index stride = tile_frames) {
         std::uint8_t const rows[16] = {0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7};
         uint8x16_t const row_of_byte = vld1q_u8(rows);
         uint8x16_t const m = vreinterpretq_u8_u64(vdupq_n_u64(mask));
@@ -114,7 +114,7 @@ class MomentCounter {
         for (int p = 0; p < planes; ++p) {
             int64x2_t const weight = vdupq_n_s64(p);
             for (int v = 0; v < vectors; ++v) {
-                uint8x16_t const x = vandq_u8(load(words + tile_frames * p + 2 * v), m);
+                uint8x16_t const x = vandq_u8(load(words + stride * p + 2 * v), m);
                 uint8x16_t const ones = vcntq_u8(x);
                 uint64x2_t const n = sum_bytes(ones);
                 uint32x2_t const few = vmovn_u64(n);  // at most 64

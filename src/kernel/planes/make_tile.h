@@ -3,7 +3,7 @@
 #pragma once
 
 #include "device/isa.h"
-#include "kernel/planes/tile.h"
+#include "kernel/planes/kernels.h"
 
 namespace sluice::planes {
 
@@ -24,9 +24,10 @@ struct TileMaking {
     /// Writes the tile of these frames; a row of blocks has planes_of_row[row] planes. Where
     /// need[block] is 0 (null: nowhere) the tile shows zeros. Returns the tile's bytes, or -1 where
     /// the records outgrow what an entry can address. `out` is 64-byte aligned and has tile_bound()
-    /// bytes. A tile that is kept for later may go past the caches.
+    /// bytes. A tile that is kept for later may go past the caches. `moments` (null: not wanted)
+    /// receives those of each frame over all pixels that the tile shows.
     index (*seal)(FrameRows frames, Grid grid, std::uint8_t const* planes_of_row,
-                  std::uint8_t const* need, bool for_later, std::byte* out);
+                  std::uint8_t const* need, bool for_later, std::byte* out, Moment* moments);
 
     /// Whether any of n bytes is not zero.
     bool (*any)(std::byte const* bytes, index n);

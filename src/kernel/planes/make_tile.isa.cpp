@@ -3,8 +3,16 @@
 #include "kernel/planes/make_tile.h"
 
 #if defined(__AVX512VPOPCNTDQ__)
+#include "kernel/planes/counter_avx512.h"
 #include "kernel/planes/make_tile_avx512.h"
+#elif defined(__AVX2__)
+#include "kernel/planes/counter_avx2.h"
+#include "kernel/planes/make_tile_generic.h"
+#elif defined(__aarch64__)
+#include "kernel/planes/counter_neon.h"
+#include "kernel/planes/make_tile_generic.h"
 #else
+#include "kernel/planes/counter_generic.h"
 #include "kernel/planes/make_tile_generic.h"
 #endif
 #include "device/line.h"
@@ -33,9 +41,8 @@ void write_record(Group const& words, index j, int planes, int used, bool for_la
 }
 
 // One block's record at `at`, its entry and totals; returns where the next record goes, or -1.
-index seal_block(Group const& words, index j, int planes, index block, index blocks, index at,
-                 bool for_later, std::byte* out) {
-    Sums const sums(words, j, planes);
+index seal_block(Group const& words, index j, Sums const& sums, int planes, index block,
+                 index blocks, index at, bool for_later, std::byte* out) {
     Tile::Entry e{sums.planes(), Totals::narrow, at};
     auto* const narrow =
         reinterpret_cast<std::uint8_t*>(out + Tile::totals_offset(blocks)) + block * tile_frames;
@@ -56,10 +63,11 @@ index seal_block(Group const& words, index j, int planes, index block, index blo
 }
 
 index seal(FrameRows frames, Grid grid, std::uint8_t const* planes_of_row, std::uint8_t const* need,
-           bool for_later, std::byte* out) {
+           bool for_later, std::byte* out, Moment* moments) {
     index const blocks = grid.blocks(), block_cols = grid.block_cols();
     index at = Tile::records_offset(blocks);
     alignas(64) Group buffer;
+    MomentCounter counter;
     for (index row = 0; row < grid.block_rows(); ++row) {
         if (planes_of_row[row] == 0) {
             auto* const entries = reinterpret_cast<std::uint32_t*>(out) + row * block_cols;
@@ -77,13 +85,20 @@ index seal(FrameRows frames, Grid grid, std::uint8_t const* planes_of_row, std::
                 gather(frames, row * block_edge * block_cols + c, block_cols, planes_of_row[row],
                        buffer);
             for (index j = 0; j < n; ++j) {
-                bool const needed = !need || need[first + j];
-                at = seal_block(buffer, j, needed ? planes_of_row[row] : 0, first + j, blocks, at,
-                                for_later, out);
+                int const planes = !need || need[first + j] ? planes_of_row[row] : 0;
+                Sums const sums(buffer, j, planes);
+                // While the words are in the first-level cache.
+                if (moments)
+                    counter.add(buffer[0][j], sums.planes(), ~std::uint64_t{0},
+                                static_cast<std::uint64_t>(row * block_edge),
+                                static_cast<std::uint64_t>((c + j) * block_edge),
+                                group * tile_frames);
+                at = seal_block(buffer, j, sums, planes, first + j, blocks, at, for_later, out);
                 if (at < 0) return -1;
             }
         }
     }
+    if (moments) counter.store(moments);
     if (for_later) past_caches_done();
     auto const mark = at;
     if (mark / tile_alignment >= 1 << 24) return -1;

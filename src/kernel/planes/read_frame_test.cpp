@@ -1,4 +1,5 @@
-// read_frame: the counts that a tile was made of, and the same as its obviously correct twin.
+// What a tile was made of: the counts that read_frame gives back and the moments that making it
+// finds, each beside its obviously correct twin.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel/planes/read_frame.h"
 
@@ -35,7 +36,9 @@ struct TileMemory {
     std::unique_ptr<std::byte, Free> bytes;
 };
 
-TileMemory tile_of(std::vector<std::uint32_t> const& counts, Grid grid, int planes) {
+TileMemory tile_of(std::vector<std::uint32_t> const& counts, Grid grid, int planes,
+                   Isa isa = Isa::baseline, std::uint8_t const* need = nullptr,
+                   Moment* moments = nullptr) {
     index const plane = FrameRows::plane_bytes(grid), pixels = grid.rows * grid.cols;
     std::vector<std::byte> rows(static_cast<std::size_t>(tile_frames * planes * plane + 8));
     for (index f = 0; f < tile_frames; ++f)
@@ -52,10 +55,10 @@ TileMemory tile_of(std::vector<std::uint32_t> const& counts, Grid grid, int plan
     auto const size = static_cast<std::size_t>(tile_bound(grid.blocks(), planes));
     TileMemory tile;
     tile.bytes.reset(static_cast<std::byte*>(::operator new (size, std::align_val_t{64})));
-    EXPECT_GT(tile_making(Isa::baseline)
-                  .seal({rows.data(), planes * plane, plane}, grid, planes_of_row.data(), nullptr,
-                        planes % 3 == 0, tile.bytes.get()),
-              0);
+    EXPECT_GT(
+        tile_making(isa).seal({rows.data(), planes * plane, plane}, grid, planes_of_row.data(),
+                              need, planes % 3 == 0, tile.bytes.get(), moments),
+        0);
     return tile;
 }
 
@@ -76,6 +79,32 @@ TEST(ReadFrame, GivesTheCountsBackAndAgreesWithItsTwin) {
                 ASSERT_EQ(twin, expected) << grid.rows << "x" << grid.cols << ", frame " << f;
             }
         }
+}
+
+TEST(MakingTiles, FindsTheMomentsOfWhatTheyShow) {
+    for (Isa isa : compiled_isas())
+        for (Grid grid : {Grid{24, 24}, {1, 1}, {5, 3}, {9, 65}, {65, 9}, {40, 136}})
+            for (int planes : {2, 5, 8, 16, 32})
+                for (bool const all : {true, false}) {
+                    if (!runs_here(isa)) continue;
+                    std::vector<std::uint8_t> need(static_cast<std::size_t>(grid.blocks()), 1);
+                    for (std::size_t b = 0; b < need.size(); b += 3) need[b] = all;
+                    std::vector<Moment> found(tile_frames), twin(tile_frames);
+                    TileMemory const memory = tile_of(counts_of(grid, planes), grid, planes, isa,
+                                                      all ? nullptr : need.data(), found.data());
+                    std::vector<MaskWord> words;
+                    for (index b = 0; b < grid.blocks(); ++b)
+                        words.push_back({~std::uint64_t{0}, static_cast<std::uint32_t>(b)});
+                    std::uint64_t const offset = 0;
+                    TileSet const set{memory.bytes.get(), &offset, 1, tile_frames, grid};
+                    launch::map(tile_frames,
+                                Moments{set, words.data(), std::ssize(words), twin.data()});
+                    for (std::size_t f = 0; f < found.size(); ++f) {
+                        ASSERT_EQ(found[f].sum, twin[f].sum) << grid.rows << "x" << grid.cols;
+                        ASSERT_EQ(found[f].row, twin[f].row) << grid.rows << "x" << grid.cols;
+                        ASSERT_EQ(found[f].col, twin[f].col) << grid.rows << "x" << grid.cols;
+                    }
+                }
 }
 
 }  // namespace

@@ -21,6 +21,10 @@ Result<std::vector<bench::Contestant>> load_contestants(
 /// Centre of mass, mean pattern and variance, of all pixels. Scan and options must live as long.
 std::vector<bench::Contestant> whole_detector_contestants(Scan const& scan, Options const& options);
 
+/// What a scan's tables give at once, and the same by a look at all of its frames: equal answers.
+/// Scan and options, which must have a disk, must live as long.
+std::vector<bench::Contestant> table_contestants(Scan const& scan, Options const& options);
+
 /// Analyses of a scan in memory: each detector, one and all of sixteen rings and of sixteen annuli
 /// (whose images must agree), and those of the whole detector. Scan and options, which must have a
 /// disk, must live as long.

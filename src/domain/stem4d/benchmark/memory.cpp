@@ -109,6 +109,7 @@ Result<std::vector<Contestant>> memory_contestants(Scan const& scan,
     add_sixteen(scan, options, "annulus", "sixteen annuli", sixteen_annuli(*options.disk, shape),
                 all);
     for (Contestant& who : whole_detector_contestants(scan, options)) all.push_back(std::move(who));
+    for (Contestant& who : table_contestants(scan, options)) all.push_back(std::move(who));
     return all;
 }
 

@@ -1,0 +1,45 @@
+// RingSums: the sums of every frame over the pixels of rings, added up from the inside outwards.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "kernel/dense/kernels.h"
+#include "sluice/device.h"
+#include "store/narrow.h"
+#include "store/plan.h"
+#include "store/resident.h"
+
+namespace sluice {
+
+/// What a ring is, is for the caller to say: each pixel belongs to one. Between two borders, which
+/// are numbers of rings, lies an annulus; its sum is the difference of two sums.
+class RingSums {
+  public:
+    /// Of a scan in memory as bit planes whose moments are known. `rings`: [row][col].
+    static RingSums make(store::Resident const& frames, store::Plan const& plan,
+                         std::vector<std::uint16_t> rings, Device const& device);
+
+    std::uint64_t bytes() const;
+
+    /// The borders between which a mask has every pixel that counts, and none elsewhere. Empty:
+    /// there are none.
+    std::optional<std::array<index, 2>> borders(std::span<dense::Run const> mask) const;
+    /// The sums between two borders: [frame].
+    void sums(std::array<index, 2> borders, std::span<double> out) const;
+
+  private:
+    index count() const { return std::ssize(pixels_below_) - 1; }
+    void count_pixels(std::span<std::uint8_t const> bad);
+
+    index cols_ = 0;
+    std::vector<std::uint16_t> rings_ = {};  // [row][col]
+    std::vector<std::uint8_t> bad_ = {};     // [row][col]
+    std::vector<index> pixels_below_ = {};   // [border] pixels that count inside of it
+    // Rings of even numbers are narrow ones, as a rule: their own sums take fewer bytes.
+    std::vector<store::Narrow> below_ = {};  // [border / 2]: of the rings inside of an even border
+    std::vector<store::Narrow> own_ = {};    // [ring / 2]: of each ring of an even number
+};
+
+}  // namespace sluice

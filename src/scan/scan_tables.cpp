@@ -1,0 +1,44 @@
+// Makes and keeps sums beside the frames.
+// SPDX-License-Identifier: Apache-2.0
+#include "scan/scan_tables.h"
+
+namespace sluice {
+
+std::uint64_t ScanTables::bytes() const {
+    std::lock_guard const lock(mutex_);
+    return moments().size_bytes() + (patterns_ ? patterns_->bytes() : 0) +
+           (rings_ ? rings_->bytes() : 0);
+}
+
+std::shared_ptr<PatternSums const> ScanTables::patterns(Making const& how) {
+    std::lock_guard const lock(mutex_);
+    if (patterns_ || patterns_too_large_ || !how.allowed) return patterns_;
+    Step const step(how.trace, Phase::tables, 0);
+    auto made = std::make_shared<PatternSums const>(PatternSums::make(frames_, plan_, how.device));
+    patterns_too_large_ = made->bytes() > most();
+    if (patterns_too_large_) return {};
+    patterns_ = std::move(made);
+    // Rings give way: they serve one centre.
+    if (rings_ && patterns_->bytes() + rings_->bytes() > most()) rings_ = {}, of_rings_ = {};
+    return patterns_;
+}
+
+std::shared_ptr<RingSums const> ScanTables::rings(
+    Center center, Making const& how, std::function<std::vector<std::uint16_t>()> const& rings) {
+    std::lock_guard const lock(mutex_);
+    if (of_rings_ == center) return rings_;
+    bool const again = asked_ == center;
+    asked_ = center;
+    if (!again || !how.allowed || rings_too_large_) return {};
+    Step const step(how.trace, Phase::tables, 0);
+    auto made =
+        std::make_shared<RingSums const>(RingSums::make(frames_, plan_, rings(), how.device));
+    if (made->bytes() + (patterns_ ? patterns_->bytes() : 0) > most()) {
+        rings_too_large_ = true;  // another centre's take about as much
+        return {};
+    }
+    rings_ = std::move(made), of_rings_ = center;
+    return rings_;
+}
+
+}  // namespace sluice

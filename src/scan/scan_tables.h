@@ -1,0 +1,57 @@
+// ScanTables: sums beside the frames of a scan in memory, from which some answers come at once.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+
+#include "scan/pattern_sums.h"
+#include "scan/ring_sums.h"
+#include "sluice/trace.h"
+
+namespace sluice {
+
+/// Belongs to a scan of bit planes, and ends with it. Any thread may ask. Moments of frames are
+/// always there; the others are kept while they take at most a share of the frames' bytes.
+class ScanTables {
+  public:
+    ScanTables(store::Resident const& frames, store::Plan const& plan)
+        : frames_(frames), plan_(plan) {}
+
+    std::span<planes::Moment const> moments() const { return frames_.moments(); }
+    std::uint64_t bytes() const;
+
+    /// How tables are made that are not there.
+    struct Making {
+        Device device = Device::cpu();
+        Trace* trace = nullptr;
+        bool allowed = true;
+    };
+    /// The sums over squares of scan points; null: there are none, or they take too much.
+    std::shared_ptr<PatternSums const> patterns(Making const& how);
+
+    /// Rings about a centre, in any coordinates that the caller likes, as long as they are the same
+    /// ones.
+    using Center = std::array<double, 2>;
+    /// The sums over rings about it. They are made when it is asked for the second time in
+    /// succession, since a drag asks for every centre once. Null: there are none, or they take too
+    /// much.
+    std::shared_ptr<RingSums const> rings(Center center, Making const& how,
+                                          std::function<std::vector<std::uint16_t>()> const& rings);
+
+  private:
+    std::uint64_t most() const { return frames_.bytes() / 100 * percent; }
+
+    static constexpr std::uint64_t percent = 8;
+    store::Resident const& frames_;
+    store::Plan const& plan_;
+    mutable std::mutex mutex_ = {};
+    std::shared_ptr<PatternSums const> patterns_ = {};
+    bool patterns_too_large_ = false;
+    std::shared_ptr<RingSums const> rings_ = {};
+    std::optional<Center> asked_ = {}, of_rings_ = {};
+    bool rings_too_large_ = false;
+};
+
+}  // namespace sluice
