@@ -14,6 +14,7 @@
 #include "sluice/dicom.h"
 #include "sluice/disk_parts.h"
 #include "sluice/disks.h"
+#include "sluice/doctor.h"
 #include "sluice/dtype.h"
 #include "sluice/feed_state.h"
 #include "sluice/grains.h"

@@ -33,6 +33,7 @@ int main(int argc, char** argv) {
         "  sluice slide read x.czi --scene 0 --region 0,0,2048,2048 --out region.tiff\n"
         "  sluice proton run beam.toml --out dose\n"
         "  sluice music inspect model.ckpt --config model.yaml\n"
+        "  sluice doctor --quick\n"
         "  sluice synth arina demo/si --scan 256x256");
     cli::Verb const verbs(&app);
     int exit_code = 0;
@@ -40,6 +41,7 @@ int main(int argc, char** argv) {
     cli::catch_interrupts();
     cli::outlive_readers();
     cli::add_info(verbs, exit_code);
+    cli::add_doctor(verbs, exit_code);
     cli::add_stem4d(verbs, exit_code);
     cli::add_slide(verbs, exit_code);
     cli::add_proton(verbs, exit_code);
