@@ -148,6 +148,9 @@ sluice_layer(proton FOLDER domain/proton
 sluice_layer(music FOLDER domain/music
     PUBLIC music music_score music_selftest music_separate music_song
     DEPENDS audio nn format bench config YamlCpp::YamlCpp)
+# whether work fits into this machine, and how long it takes: `subject`, a scan or a sample of one that is
+# not there; `store_memory` and `patterns`, what it takes; `measure`, rates on bands of it
+sluice_layer(planning PUBLIC plan DEPENDS doctor stem4d ptychography config)
 
 # The viewer and the program.
 
@@ -185,5 +188,5 @@ sluice_room(app/cli/live DEPENDS app/cli/stem4d app/cli/ptychography live)
 # the program, and the verbs without a domain: `info`, `view`, `synth`
 sluice_program(sluice FOLDER app/cli
     DEPENDS app/cli/stem4d app/cli/ptychography app/cli/slide app/cli/proton app/cli/music
-            app/cli/live doctor live net view stem4d crystal orientation ptychography slide proton music CLI11::CLI11
+            app/cli/live doctor planning live net view stem4d crystal orientation ptychography slide proton music CLI11::CLI11
             nlohmann_json::nlohmann_json)

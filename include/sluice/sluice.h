@@ -38,6 +38,7 @@
 #include "sluice/orientation_grains.h"
 #include "sluice/orientation_library.h"
 #include "sluice/orientation_map.h"
+#include "sluice/plan.h"
 #include "sluice/probe_template.h"
 #include "sluice/progress.h"
 #include "sluice/proton.h"

@@ -70,7 +70,7 @@ Found stolen(MachineFacts const& f) {
 std::vector<MeasuredRate const*> all_rates(MachineFacts const& f) {
     return {&f.compute_one, &f.compute_all, &f.compute_late, &f.copy_one,   &f.copy_all,
             &f.read_one,    &f.read_all,    &f.small_pages,  &f.decode_one, &f.decode_all,
-            &f.fft_one,     &f.fft_all};
+            &f.fft_one,     &f.fft_all,     &f.disk_in_order, &f.disk_cached, &f.disk_anywhere};
 }
 
 Found busy(MachineFacts const& f) {
@@ -213,7 +213,7 @@ Found no_large_pages(MachineFacts const& f) {
 }
 
 Found slow_disk(MachineFacts const& f) {
-    if (!f.disk_in_order.taken() || f.disk_in_order.value() >= least_in_order) return {};
+    if (!f.disk_in_order.quiet() || f.disk_in_order.value() >= least_in_order) return {};
     return Finding{"disk",
                    fmt::format("The disk of {} reads {} in order.", f.folder,
                                amount(f.disk_in_order.value(), "B/s")),
@@ -223,7 +223,7 @@ Found slow_disk(MachineFacts const& f) {
 }
 
 Found slow_seeks(MachineFacts const& f) {
-    if (!f.disk_anywhere.taken() || f.disk_anywhere.value() >= least_anywhere) return {};
+    if (!f.disk_anywhere.quiet() || f.disk_anywhere.value() >= least_anywhere) return {};
     return Finding{"seeks",
                    fmt::format("The disk of {} makes {:.0f} reads a second at random places.",
                                f.folder, f.disk_anywhere.value()),

@@ -22,11 +22,14 @@ struct alignas(unit) Piece {
     std::byte bytes[in_order_bytes];
 };
 
-// Rates of groups of reads, so that one read of some microseconds is no round by itself. A process
-// that waits for a disk waits for no processor, whatever its threads did.
+// Rates of groups of reads, so that one read of some microseconds is no round by itself.
 class Timed {
   public:
-    explicit Timed(DiskTime const& time) : time_(time), begin_(time.clock->wall()), last_(begin_) {}
+    explicit Timed(DiskTime const& time)
+        : time_(time),
+          waited_(time.clock->waited()),
+          begin_(time.clock->wall()),
+          last_(begin_) {}
 
     /// Whether it goes on after another amount was done.
     Result<bool> done(double amount) {
@@ -44,12 +47,12 @@ class Timed {
         double const now = time_.clock->wall();
         if (rates_.empty() && pending_ > 0 && now > last_)
             rates_.push_back(pending_ / (now - last_));
-        return rate_of(rates_, {}, 1);
+        return rate_of(rates_, {now - begin_, 0, time_.clock->waited() - waited_}, 1);
     }
 
   private:
     DiskTime const& time_;
-    double begin_, last_, pending_ = 0;
+    double waited_, begin_, last_, pending_ = 0;
     std::vector<double> rates_;
 };
 
@@ -61,7 +64,7 @@ Result<MeasuredRate> write_all(ScratchFile& file, std::uint64_t bytes, DiskTime 
         for (std::size_t k = 0; k < 8; ++k)
             piece->bytes[i + k] = static_cast<std::byte>(word >> 8 * k);
     }
-    double const begin = time.clock->wall();
+    double const waited = time.clock->waited(), begin = time.clock->wall();
     double s = 0;
     while (file.size() < bytes && s < time.most_s) {
         SLUICE_CHECK(tell_progress(time.progress, 0, 1));
@@ -69,7 +72,8 @@ Result<MeasuredRate> write_all(ScratchFile& file, std::uint64_t bytes, DiskTime 
         SLUICE_CHECK(file.flush());
         s = time.clock->wall() - begin;
     }
-    return rate_of({static_cast<double>(file.size()) / std::max(s, 1e-9)}, {}, 1);
+    return rate_of({static_cast<double>(file.size()) / std::max(s, 1e-9)},
+                   {s, 0, time.clock->waited() - waited}, 1);
 }
 
 // A rate that cannot be taken here says why; a cancelled one ends everything.

@@ -28,12 +28,12 @@ struct Effort {
     std::size_t pages; // bytes that are touched
     std::uint64_t file;
     double disk_s;     // each kind of reading
-    int frames, transforms;
+    int frames, pairs;
 };
 constexpr Effort quick_effort{5,  index{1} << 21, 0,   index{64} << 20, std::size_t{64} << 20,
-                              64 << 20, 0.25, 200, 16};
+                              64 << 20, 0.25, 200, 8};
 constexpr Effort full_effort{15,   index{1} << 23, 6,  index{256} << 20, std::size_t{256} << 20,
-                             512 << 20, 2, 800, 64};
+                             512 << 20, 2, 800, 32};
 
 class Doctor {
   public:
@@ -113,7 +113,7 @@ class Doctor {
         SLUICE_TRY(auto const decoding, measure_decoding(all, effort_.frames, effort_.rounds));
         facts_.decode_one = decoding.one;
         facts_.decode_all = decoding.all;
-        SLUICE_TRY(auto const fft, measure_fft(all, effort_.transforms, effort_.rounds));
+        SLUICE_TRY(auto const fft, measure_fft(all, effort_.pairs, effort_.rounds));
         facts_.fft_one = fft.one;
         facts_.fft_all = fft.all;
         return {};

@@ -10,8 +10,8 @@ namespace sluice::doctor {
 /// blocks of bitshuffle and LZ4, a mean of 0.1 to 4), by the kernels that load scans.
 Result<OneAndAll> measure_decoding(int threads, int frames, int rounds);
 
-/// FLOP a second of 256 x 256 complex numbers, forward; 5 n log2 n of each n numbers, as FFTW
-/// counts them.
-Result<OneAndAll> measure_fft(int threads, int transforms, int rounds);
+/// FLOP a second of 256 x 256 complex numbers, forward and back; 5 n log2 n of each n numbers, as
+/// FFTW counts them.
+Result<OneAndAll> measure_fft(int threads, int pairs, int rounds);
 
 }  // namespace sluice::doctor

@@ -34,6 +34,7 @@ int main(int argc, char** argv) {
         "  sluice proton run beam.toml --out dose\n"
         "  sluice music inspect model.ckpt --config model.yaml\n"
         "  sluice doctor --quick\n"
+        "  sluice plan scan_master.h5 --task images\n"
         "  sluice synth arina demo/si --scan 256x256");
     cli::Verb const verbs(&app);
     int exit_code = 0;
@@ -42,6 +43,7 @@ int main(int argc, char** argv) {
     cli::outlive_readers();
     cli::add_info(verbs, exit_code);
     cli::add_doctor(verbs, exit_code);
+    cli::add_plan(verbs, exit_code);
     cli::add_stem4d(verbs, exit_code);
     cli::add_slide(verbs, exit_code);
     cli::add_proton(verbs, exit_code);
@@ -67,7 +69,8 @@ int main(int argc, char** argv) {
     } catch (std::bad_alloc const&) {
         return cli::report(
             {Code::out_of_memory,
-             "the machine is out of memory; use --stream, --det-bin or --memory-limit"});
+             "the machine is out of memory; use --stream, --det-bin or --memory-limit (`sluice plan` says "
+             "what fits)"});
     } catch (std::system_error const& error) {
         // Output that could not be written ends the work; end_of_output() says why.
         if (std::ferror(stdout)) return cli::end_of_output(1, error.code().value());

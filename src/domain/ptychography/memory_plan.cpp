@@ -86,7 +86,8 @@ Result<std::uint64_t> affordable(Patterns const& patterns, PtychographyOptions c
             Code::out_of_memory,
             fmt::format("the reconstruction takes {:.3g} GB and {:.3g} GB are free (projections "
                         "keep every wave, other solvers a group's) take fewer "
-                        "modes, a smaller group or another solver",
+                        "modes, a smaller group or another solver (`sluice plan --task "
+                        "ptychography` says what fits)",
                         static_cast<double>(bytes) * 1e-9, static_cast<double>(limit) * 1e-9)};
     return bytes;
 }
