@@ -31,11 +31,11 @@ struct MeasuredRate {
 /// What the system says of a machine, and what was measured on it. Bytes, and amounts per second.
 struct MachineFacts {
     std::string processor;
-    int processors = 1;                 ///< of the machine that can be seen
-    int allowed = 1;                    ///< that this process may use
-    int cores = 1;                      ///< that these are parts of, as far as the machine shows it
-    std::optional<double> quota = {};   ///< processors' worth of time that control groups leave
-    double held_back = 0;               ///< share of the time that the quota held this process back
+    int processors = 1;                ///< of the machine that can be seen
+    int allowed = 1;                   ///< that this process may use
+    int cores = 1;                     ///< that these are parts of, as far as the machine shows it
+    std::optional<double> quota = {};  ///< processors' worth of time that control groups leave
+    double held_back = 0;              ///< share of the time that the quota held this process back
     bool virtual_machine = false;
     std::string instructions, best_instructions;  ///< that kernels use, and could use
     std::vector<std::string> matrix_units = {};   ///< "int8", "bf16", "fp16" of AMX
@@ -43,13 +43,13 @@ struct MachineFacts {
     std::uint64_t memory = 0;            ///< of the machine
     std::uint64_t memory_limit = 0;      ///< what control groups leave of it
     std::uint64_t memory_available = 0;  ///< can be taken now
-    std::string large_pages;  ///< "always", "madvise" or "never"; empty: nobody says
+    std::string large_pages;             ///< "always", "madvise" or "never"; empty: nobody says
 
     std::string folder, file_system;
     std::uint64_t folder_free = 0;
 
-    std::string gpu, gpu_driver;  ///< empty: none is seen
-    std::string no_gpu;           ///< why no GPU is used; empty: one is
+    std::string gpu, gpu_driver;   ///< empty: none is seen
+    std::string no_gpu;            ///< why no GPU is used; empty: one is
     std::uint64_t gpu_memory = 0;  ///< free
 
     /// Steps of a computation in registers: at first, by all threads, and by one at the end.
@@ -59,8 +59,8 @@ struct MachineFacts {
     double large_pages_given = 1;                         ///< share of the memory that got them
     /// Bytes written; read in order and from the cache; pieces of 4 kB read anywhere.
     MeasuredRate disk_write, disk_in_order, disk_cached, disk_anywhere;
-    MeasuredRate decode_one, decode_all;  ///< bytes of values of bitshuffle and LZ4
-    MeasuredRate fft_one, fft_all;        ///< FLOP of 256 x 256 complex numbers
+    MeasuredRate decode_one, decode_all;       ///< bytes of values of bitshuffle and LZ4
+    MeasuredRate fft_one, fft_all;             ///< FLOP of 256 x 256 complex numbers
     MeasuredRate gpu_up, gpu_down, gpu_turns;  ///< bytes to and from it; round trips without work
 
     double stolen = 0;  ///< share of the processors' time that the host gave to other machines
@@ -79,13 +79,13 @@ std::vector<Finding> diagnose(MachineFacts const& facts);
 /// A line of the report.
 struct MachineRow {
     std::string part, name;
-    std::string text;                 ///< the value for people
+    std::string text;                  ///< the value for people
     std::optional<double> value = {};  ///< the same as a number; empty where it has none
     std::string unit = {};
     std::optional<double> expected = {};  ///< what such a machine gives at least
-    std::string rule = {};       ///< where that is from, or why nobody can know it
-    std::string not_taken = {};  ///< why there is no value, or none of a quiet machine
-    Spread spread = {};          ///< of the rounds; zeros where there were none
+    std::string rule = {};                ///< where that is from, or why nobody can know it
+    std::string not_taken = {};           ///< why there is no value, or none of a quiet machine
+    Spread spread = {};                   ///< of the rounds; zeros where there were none
 };
 
 std::vector<MachineRow> rows_of(MachineFacts const& facts);

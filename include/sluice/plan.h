@@ -43,15 +43,15 @@ struct PlanTime {
 
 struct WorkPlan {
     PlanTask task = PlanTask::load;
-    std::string subject;                   ///< a path, or "512x512 frames of 192x192 uint16"
-    std::vector<PlanMemory> forms;         ///< of the scan, bins included
-    std::vector<PlanMemory> parts;         ///< of the peak
-    std::string layout;                    ///< that loading chooses
+    std::string subject;                    ///< a path, or "512x512 frames of 192x192 uint16"
+    std::vector<PlanMemory> forms;          ///< of the scan, bins included
+    std::vector<PlanMemory> parts;          ///< of the peak
+    std::string layout;                     ///< that loading chooses
     std::uint64_t peak = 0, available = 0;  ///< bytes of the process; bytes that are free
-    bool fits = true;                      ///< as planned, in memory
-    int passes = 1;                        ///< over the files
-    std::vector<PlanTime> steps;           ///< reading, images ...; the basis names them
-    std::optional<PlanTime> time;          ///< of all; empty: it was not measured
+    bool fits = true;                       ///< as planned, in memory
+    int passes = 1;                         ///< over the files
+    std::vector<PlanTime> steps;            ///< reading, images ...; the basis names them
+    std::optional<PlanTime> time;           ///< of all; empty: it was not measured
     std::vector<std::string> advice, notes;
 };
 

@@ -104,7 +104,8 @@ GroupMemory with_use(fs::path const& folder, std::uint64_t limit, char const* us
                      std::initializer_list<char const*> cache) {
     std::uint64_t const used = number_in(folder / usage).value_or(0);
     std::uint64_t given_back = 0;
-    for (char const* const name : cache) given_back += stat(folder / "memory.stat", name).value_or(0);
+    for (char const* const name : cache)
+        given_back += stat(folder / "memory.stat", name).value_or(0);
     return {limit, used - std::min(used, given_back)};
 }
 
@@ -182,8 +183,7 @@ std::optional<double> held_back_in(Group const& group) {
 std::vector<GroupMemory> limiting_groups(std::string const& root) {
     std::vector<GroupMemory> out;
     for (Group const& group : groups_of(root, "memory"))
-        if (auto const limit =
-                group.version_2 ? version_2(group.folder) : version_1(group.folder))
+        if (auto const limit = group.version_2 ? version_2(group.folder) : version_1(group.folder))
             out.push_back(*limit);
     return out;
 }

@@ -203,7 +203,8 @@ TEST_F(ProcessorQuotaTest, TheSmallestQuotaOfTheGroupsAroundCounts) {
     EXPECT_EQ(processor_quota(root_), 1.5);
     put("/sys/fs/cgroup/pod/task/cpu.max", "50000 100000\n");
     EXPECT_EQ(processor_quota(root_), 0.5);
-    put("/sys/fs/cgroup/pod/task/cpu.stat", "usage_usec 5\nnr_throttled 3\nthrottled_usec 2500000\n");
+    put("/sys/fs/cgroup/pod/task/cpu.stat",
+        "usage_usec 5\nnr_throttled 3\nthrottled_usec 2500000\n");
     EXPECT_EQ(held_back_s(root_), 2.5);
 }
 

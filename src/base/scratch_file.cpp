@@ -40,7 +40,9 @@ Result<ScratchFile> ScratchFile::create(std::string const& folder) {
 }
 
 ScratchFile::ScratchFile(ScratchFile&& other) noexcept
-    : folder_(std::move(other.folder_)), size_(other.size_), fd_(std::exchange(other.fd_, -1)),
+    : folder_(std::move(other.folder_)),
+      size_(other.size_),
+      fd_(std::exchange(other.fd_, -1)),
       direct_(std::exchange(other.direct_, -1)) {}
 
 ScratchFile::~ScratchFile() {
@@ -74,8 +76,8 @@ Status ScratchFile::read(std::uint64_t at, std::span<std::byte> out) const {
 Status ScratchFile::read_past_cache(std::uint64_t at, std::span<std::byte> out) const {
     expects(at % direct_unit == 0 && out.size() % direct_unit == 0);
     if (direct_ < 0)  // a file without a name has one in /proc as long as it is open
-        direct_ = ::open(fmt::format("/proc/self/fd/{}", fd_).c_str(),
-                         O_RDONLY | O_DIRECT | O_CLOEXEC);
+        direct_ =
+            ::open(fmt::format("/proc/self/fd/{}", fd_).c_str(), O_RDONLY | O_DIRECT | O_CLOEXEC);
     if (direct_ < 0) return refused(folder_, "the cache cannot be passed by here", errno);
     return read_by(direct_, at, out);
 }

@@ -65,9 +65,8 @@ index bytes_of(CopyRounds const& how) {
 // work(first, bytes) of every piece, on all threads.
 template <class Work>
 void for_pieces(index bytes, Device const& device, Work const& work) {
-    parallel_for((bytes + piece - 1) / piece, device.threads(), 4, [&](index i, int) {
-        work(i * piece, std::min(piece, bytes - i * piece));
-    });
+    parallel_for((bytes + piece - 1) / piece, device.threads(), 4,
+                 [&](index i, int) { work(i * piece, std::min(piece, bytes - i * piece)); });
 }
 
 }  // namespace

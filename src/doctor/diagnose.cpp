@@ -68,8 +68,8 @@ Found stolen(MachineFacts const& f) {
 
 // Everything that was measured while all or one of the threads should have run.
 std::vector<MeasuredRate const*> all_rates(MachineFacts const& f) {
-    return {&f.compute_one, &f.compute_all, &f.compute_late, &f.copy_one,   &f.copy_all,
-            &f.read_one,    &f.read_all,    &f.small_pages,  &f.decode_one, &f.decode_all,
+    return {&f.compute_one, &f.compute_all, &f.compute_late,  &f.copy_one,    &f.copy_all,
+            &f.read_one,    &f.read_all,    &f.small_pages,   &f.decode_one,  &f.decode_all,
             &f.fft_one,     &f.fft_all,     &f.disk_in_order, &f.disk_cached, &f.disk_anywhere};
 }
 
@@ -234,17 +234,17 @@ Found slow_seeks(MachineFacts const& f) {
 
 Found full_disk(MachineFacts const& f) {
     if (f.file_system.empty() || static_cast<double>(f.folder_free) >= least_free) return {};
-    return Finding{"disk full",
-                   fmt::format("{} are free on the disk of {}.", bytes_text(f.folder_free),
-                               f.folder),
-                   "Free some room, or give results another folder.", "statvfs()"};
+    return Finding{
+        "disk full",
+        fmt::format("{} are free on the disk of {}.", bytes_text(f.folder_free), f.folder),
+        "Free some room, or give results another folder.", "statvfs()"};
 }
 
 Found gpu_without_program(MachineFacts const& f) {
     if (f.gpu.empty() || f.no_gpu.empty()) return {};
-    return Finding{"gpu", fmt::format("There is a GPU, {}, and it is not used: {}.", f.gpu, f.no_gpu),
-                   "Install a build with CUDA whose version the driver knows.",
-                   "/proc/driver/nvidia"};
+    return Finding{
+        "gpu", fmt::format("There is a GPU, {}, and it is not used: {}.", f.gpu, f.no_gpu),
+        "Install a build with CUDA whose version the driver knows.", "/proc/driver/nvidia"};
 }
 
 }  // namespace

@@ -71,8 +71,11 @@ struct Limit {
 
 TEST(Diagnose, EachRuleHasItsLimit) {
     Limit const limits[] = {
-        {"processors", 4, 3, [](auto& f, double x) { f.allowed = f.cores = static_cast<int>(x);
-                                                      f.compute_all = rate(x * 1e9, 4); }},
+        {"processors", 4, 3,
+         [](auto& f, double x) {
+             f.allowed = f.cores = static_cast<int>(x);
+             f.compute_all = rate(x * 1e9, 4);
+         }},
         {"quota", 4, 3.9, [](auto& f, double x) { f.quota = x; }},
         {"held back", much_held_back - 0.001, much_held_back,
          [](auto& f, double x) { f.held_back = x; }},

@@ -26,10 +26,7 @@ struct alignas(unit) Piece {
 class Timed {
   public:
     explicit Timed(DiskTime const& time)
-        : time_(time),
-          waited_(time.clock->waited()),
-          begin_(time.clock->wall()),
-          last_(begin_) {}
+        : time_(time), waited_(time.clock->waited()), begin_(time.clock->wall()), last_(begin_) {}
 
     /// Whether it goes on after another amount was done.
     Result<bool> done(double amount) {

@@ -32,8 +32,8 @@ struct DiskRates {
     MeasuredRate write, in_order, cached, anywhere;
 };
 
-/// Of a file without a name in a folder: nothing is left of it, however the process ends. Rates that
-/// the file system does not allow to be taken say why.
+/// Of a file without a name in a folder: nothing is left of it, however the process ends. Rates
+/// that the file system does not allow to be taken say why.
 Result<DiskRates> measure_disk(std::string const& folder, std::uint64_t bytes,
                                DiskTime const& time);
 

@@ -22,18 +22,18 @@ namespace {
 // How long and how much; quick ones fit into two seconds.
 struct Effort {
     int rounds;
-    index steps;       // of a round of computing
-    double load_s;     // all threads are busy before the last look at one
-    index array;       // bytes that are copied and read
-    std::size_t pages; // bytes that are touched
+    index steps;        // of a round of computing
+    double load_s;      // all threads are busy before the last look at one
+    index array;        // bytes that are copied and read
+    std::size_t pages;  // bytes that are touched
     std::uint64_t file;
-    double disk_s;     // each kind of reading
+    double disk_s;  // each kind of reading
     int frames, pairs;
 };
-constexpr Effort quick_effort{5,  index{1} << 21, 0,   index{64} << 20, std::size_t{64} << 20,
-                              64 << 20, 0.25, 200, 8};
-constexpr Effort full_effort{15,   index{1} << 23, 6,  index{256} << 20, std::size_t{256} << 20,
-                             512 << 20, 2, 800, 32};
+constexpr Effort quick_effort{
+    5, index{1} << 21, 0, index{64} << 20, std::size_t{64} << 20, 64 << 20, 0.25, 200, 8};
+constexpr Effort full_effort{
+    15, index{1} << 23, 6, index{256} << 20, std::size_t{256} << 20, 512 << 20, 2, 800, 32};
 
 class Doctor {
   public:
@@ -80,9 +80,8 @@ class Doctor {
 
     void compute() {
         double const amount = static_cast<double>(effort_.steps);
-        auto const rates =
-            one_and_all(amount, device_.threads(), effort_.rounds,
-                        [&](int threads) { compute_on(threads, effort_.steps); });
+        auto const rates = one_and_all(amount, device_.threads(), effort_.rounds,
+                                       [&](int threads) { compute_on(threads, effort_.steps); });
         facts_.compute_one = rates.one;
         facts_.compute_all = rates.all;
     }
@@ -152,8 +151,7 @@ class Doctor {
             compute_on(device_.threads(), 4 * effort_.steps);
             SLUICE_CHECK(step(6));
         }
-        Rounds late(static_cast<double>(effort_.steps), 1,
-                    [&] { compute_on(1, effort_.steps); });
+        Rounds late(static_cast<double>(effort_.steps), 1, [&] { compute_on(1, effort_.steps); });
         for (int i = 0; i < effort_.rounds; ++i) late.round();
         facts_.compute_late = late.rate();
         return {};
@@ -182,9 +180,8 @@ Result<Examination> examine(ExamineOptions const& options) {
     out.seconds = bench::system_clock().wall() - begin;
     out.facts.stolen = bench::stolen_share(ticks, bench::ticks_now());
     if (held)
-        out.facts.held_back = std::clamp((held_back_s().value_or(*held) - *held) /
-                                             (out.seconds * out.facts.allowed),
-                                         0.0, 1.0);
+        out.facts.held_back = std::clamp(
+            (held_back_s().value_or(*held) - *held) / (out.seconds * out.facts.allowed), 0.0, 1.0);
     auto const most = doctor::busiest(used, doctor::used_by_programs(), ::getpid());
     out.facts.busiest = most.name;
     out.facts.busiest_processors = most.seconds / out.seconds;

@@ -33,8 +33,7 @@ std::string driver_of(std::string const& root) {
     std::size_t const at = line.find("Module");
     if (at == line.npos) return {};
     std::size_t const begin = line.find_first_of("0123456789", at);
-    return begin == line.npos ? std::string()
-                              : line.substr(begin, line.find(' ', begin) - begin);
+    return begin == line.npos ? std::string() : line.substr(begin, line.find(' ', begin) - begin);
 }
 
 }  // namespace

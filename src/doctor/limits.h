@@ -1,5 +1,5 @@
-// The limits from which on a machine is said to be unwell: the guide lists them (docs/guide/machine.md).
-// SPDX-License-Identifier: Apache-2.0
+// The limits from which on a machine is said to be unwell: the guide lists them
+// (docs/guide/machine.md). SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 namespace sluice::doctor {

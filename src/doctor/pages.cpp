@@ -26,8 +26,8 @@ long faults() {
 class Fresh {
   public:
     Fresh(std::size_t bytes, bool large_pages) : all_(bytes + large) {
-        void* const at = ::mmap(nullptr, all_, PROT_READ | PROT_WRITE,
-                                MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        void* const at =
+            ::mmap(nullptr, all_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (at == MAP_FAILED) return;
         map_ = static_cast<char*>(at);
         std::size_t const over = reinterpret_cast<std::uintptr_t>(at) % large;
@@ -82,9 +82,9 @@ PageRates measure_pages(std::size_t bytes, int rounds) {
     PageRates out;
     Touched small = touch(bytes, rounds, false);
     auto const page = static_cast<double>(::sysconf(_SC_PAGESIZE));
-    for (double* const value : {&small.bytes.per_s.min, &small.bytes.per_s.median,
-                                &small.bytes.per_s.max, &small.bytes.per_s.lower_quartile,
-                                &small.bytes.per_s.upper_quartile})
+    for (double* const value :
+         {&small.bytes.per_s.min, &small.bytes.per_s.median, &small.bytes.per_s.max,
+          &small.bytes.per_s.lower_quartile, &small.bytes.per_s.upper_quartile})
         *value /= page;
     out.small = small.bytes;
     Touched const big = touch(bytes, rounds, true);

@@ -45,10 +45,10 @@ class Rows {
         row.spread = rate.per_s;
         row.text = amount(rate.value(), unit);
         if (!rate.quiet())
-            row.not_taken =
-                fmt::format("not of a quiet machine: its threads waited {} of the time for a "
-                            "processor",
-                            bench::percent(rate.waited));
+            row.not_taken = fmt::format(
+                "not of a quiet machine: its threads waited {} of the time for a "
+                "processor",
+                bench::percent(rate.waited));
     }
 
   private:
@@ -76,9 +76,9 @@ void processors(MachineFacts const& f, Rows& rows) {
                 fmt::format("below {}", bench::percent(bench::much_steal)));
     std::string matrix = "no AMX";
     if (!f.matrix_units.empty()) matrix = fmt::format("AMX: {}", fmt::join(f.matrix_units, ", "));
-    rows.text("instruction sets", fmt::format("{}; {}", f.instructions, matrix),
-              fmt::format("the best this processor and this build share is {}",
-                          f.best_instructions));
+    rows.text(
+        "instruction sets", fmt::format("{}; {}", f.instructions, matrix),
+        fmt::format("the best this processor and this build share is {}", f.best_instructions));
     double const should = least_scaling * std::min<double>(f.cores, f.granted());
     rows.rate("computing, one thread", f.compute_one, "steps/s", {},
               "the yardstick of the next rows");
@@ -136,9 +136,9 @@ void work(MachineFacts const& f, Rows& rows) {
     rows.part("work");
     double const should = std::max(std::min(1.0, f.granted()),
                                    least_scaling * std::min<double>(f.cores, f.granted()));
-    std::string const rule = fmt::format("{} of one thread times {:.3g} cores; memory may be less",
-                                         bench::percent(least_scaling),
-                                         std::min<double>(f.cores, f.granted()));
+    std::string const rule =
+        fmt::format("{} of one thread times {:.3g} cores; memory may be less",
+                    bench::percent(least_scaling), std::min<double>(f.cores, f.granted()));
     rows.rate("decoding bitshuffle and LZ4, one thread", f.decode_one, "B/s", {},
               "values of 192 x 192 counts");
     rows.rate("decoding bitshuffle and LZ4, all threads", f.decode_all, "B/s",
@@ -156,9 +156,9 @@ void gpu(MachineFacts const& f, Rows& rows) {
     }
     rows.text("GPU", f.gpu.empty() ? "without a name" : f.gpu,
               f.gpu_driver.empty() ? "" : fmt::format("driver {}", f.gpu_driver));
-    rows.number("free memory", static_cast<double>(f.gpu_memory), "B", {}, "")
-        .not_taken = f.no_gpu;
-    rows.rate("copying to it", f.gpu_up, "B/s", {}, "pageable memory; PCIe 4 x16 gives up to 25 GB/s");
+    rows.number("free memory", static_cast<double>(f.gpu_memory), "B", {}, "").not_taken = f.no_gpu;
+    rows.rate("copying to it", f.gpu_up, "B/s", {},
+              "pageable memory; PCIe 4 x16 gives up to 25 GB/s");
     rows.rate("copying from it", f.gpu_down, "B/s", {}, "");
     rows.rate("round trips of 64 bytes", f.gpu_turns, "trips/s", {}, "");
 }

@@ -44,9 +44,8 @@ std::vector<int> allowed_processors() {
 int cores_of(std::vector<int> const& processors, std::string const& root) {
     std::set<std::string> cores;
     for (int const p : processors) {
-        std::string const siblings =
-            line_of(root + "/sys/devices/system/cpu/cpu" + std::to_string(p) +
-                    "/topology/thread_siblings_list");
+        std::string const siblings = line_of(root + "/sys/devices/system/cpu/cpu" +
+                                             std::to_string(p) + "/topology/thread_siblings_list");
         cores.insert(siblings.empty() ? std::to_string(p) : siblings);
     }
     return static_cast<int>(cores.size());
@@ -112,8 +111,7 @@ void ask_system(MachineFacts& facts, std::string const& folder, std::string cons
     facts.memory = std::max(machine_memory(), memory.total);
     facts.memory_limit = memory.total;
     facts.memory_available = memory.available;
-    facts.large_pages =
-        chosen_word(line_of(root + "/sys/kernel/mm/transparent_hugepage/enabled"));
+    facts.large_pages = chosen_word(line_of(root + "/sys/kernel/mm/transparent_hugepage/enabled"));
     facts.folder = folder;
     facts.file_system = bench::file_system(folder);
     facts.folder_free = free_bytes(folder);

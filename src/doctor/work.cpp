@@ -32,8 +32,8 @@ std::vector<std::byte> frame_of_counts() {
 
 // Planes of one frame, as loading a scan makes them.
 Status decode(std::vector<std::byte> const& chunk, Isa isa, std::vector<std::byte>& planes) {
-    SLUICE_TRY(auto walk, codec::BlockWalk::begin(chunk, codec::Compression::lz4, edge * edge,
-                                                  value_bytes));
+    SLUICE_TRY(auto walk,
+               codec::BlockWalk::begin(chunk, codec::Compression::lz4, edge * edge, value_bytes));
     while (!walk.done()) {
         SLUICE_TRY(codec::ShuffledBlock const block, walk.next());
         SLUICE_TRY([[maybe_unused]] auto const found,

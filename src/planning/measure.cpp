@@ -27,8 +27,8 @@ struct Band {
 
 // Rows of stored frames from one on.
 LoadOptions band_of(Subject const& subject, LoadOptions load, index row, index rows) {
-    Region all = load.scan_region.value_or(
-        Region{0, 0, subject.dataset.scan[0], subject.dataset.scan[1]});
+    Region all =
+        load.scan_region.value_or(Region{0, 0, subject.dataset.scan[0], subject.dataset.scan[1]});
     all.row += row;
     all.rows = rows;
     load.scan_region = all;
@@ -85,9 +85,10 @@ Result<Bands> measure_bands(Subject const& subject, PlanOptions const& options) 
         out.begin_s = first.begin_s;
         out.disk_s = std::max(out.disk_s, first.disk_s);
         if (first.load_s >= band_s || rows * bands >= all.rows) break;
-        auto const wanted = static_cast<index>(1.3 * band_s / first.load_s *
-                                               static_cast<double>(rows));
-        rows = std::clamp(wanted / step * step, rows, std::max(rows, all.rows / bands / step * step));
+        auto const wanted =
+            static_cast<index>(1.3 * band_s / first.load_s * static_cast<double>(rows));
+        rows =
+            std::clamp(wanted / step * step, rows, std::max(rows, all.rows / bands / step * step));
     }
     rows = std::clamp<index>(rows, std::min(step, all.rows), all.rows);
     for (int i = 0; i < bands; ++i) {

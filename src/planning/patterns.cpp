@@ -14,8 +14,8 @@ namespace {
 constexpr index edge = 24;
 
 LoadOptions square_of(Subject const& subject, LoadOptions load) {
-    Region all = load.scan_region.value_or(
-        Region{0, 0, subject.dataset.scan[0], subject.dataset.scan[1]});
+    Region all =
+        load.scan_region.value_or(Region{0, 0, subject.dataset.scan[0], subject.dataset.scan[1]});
     index const pitch = std::max<index>(1, load.scan_bin * load.scan_step);
     index const rows = std::min(all.rows, edge * pitch), cols = std::min(all.cols, edge * pitch);
     load.scan_region = Region{all.row + (all.rows - rows) / 2 / pitch * pitch,
@@ -80,8 +80,8 @@ Result<PatternsPlan> plan_patterns(Subject const& subject, PlanOptions const& op
     all.distance_mm = out.sample.distance_mm;
     all.positions = raster_like(out.sample.positions, square[1], whole);
     SLUICE_TRY(out.work_bytes, stem4d::ptychography_memory(all, options.ptychography));
-    out.counts_bytes = static_cast<std::uint64_t>(count * all.size * all.size) *
-                       bytes_of_count(out.sample);
+    out.counts_bytes =
+        static_cast<std::uint64_t>(count * all.size * all.size) * bytes_of_count(out.sample);
     for (auto const& stage : options.ptychography.stages) out.iterations += stage.iterations;
     return out;
 }

@@ -67,8 +67,8 @@ class Planner {
         SLUICE_TRY(store::Plan const plan, store::make_plan(subject_.dataset, load));
         SLUICE_TRY(sample_, store::sample(subject_.dataset, plan, load));
         LoadedScan s;
-        s.frames = static_cast<index>(
-            std::llround(static_cast<double>(plan.frames()) * subject_.times));
+        s.frames =
+            static_cast<index>(std::llround(static_cast<double>(plan.frames()) * subject_.times));
         s.pixels = plan.pixels();
         s.value_bytes = static_cast<int>(size_of(plan.dtype));
         s.blocks = plan.grid().blocks();
@@ -143,8 +143,7 @@ class Planner {
     }
 
     Status reconstruction() {
-        SLUICE_TRY(PatternsPlan found,
-                   plan_patterns(subject_, options_, scan_.frames, out_.notes));
+        SLUICE_TRY(PatternsPlan found, plan_patterns(subject_, options_, scan_.frames, out_.notes));
         add_part("patterns", found.counts_bytes, "their counts, in the smallest type");
         add_part("the reconstruction", found.work_bytes, "`stem4d ptychography --plan`");
         patterns_.push_back(std::move(found));
@@ -162,8 +161,7 @@ class Planner {
         if (options_.task == PlanTask::images)
             out_.steps.push_back(time_of(bands.images_s, frames, bands.disk_s, basis("images")));
         for (PatternsPlan const& p : patterns_) {
-            SLUICE_TRY(Iterations const found,
-                       measure_iterations(p.sample, options_.ptychography));
+            SLUICE_TRY(Iterations const found, measure_iterations(p.sample, options_.ptychography));
             double const count = static_cast<double>(p.count);
             out_.steps.push_back(time_of(
                 found.pattern_s, count * static_cast<double>(p.iterations), found.begin_s * count,
@@ -197,8 +195,8 @@ class Planner {
                 break;
             }
         index const rows = subject_.scan[0];
-        double const part = static_cast<double>(limit_) /
-                            (static_cast<double>(sample_.bytes()) * subject_.times);
+        double const part =
+            static_cast<double>(limit_) / (static_cast<double>(sample_.bytes()) * subject_.times);
         auto const fitting = static_cast<index>(0.9 * part * static_cast<double>(rows));
         if (fitting >= 1 && fitting < rows)
             out_.advice.push_back(fmt::format("or {} of the scan fit: --scan-region 0:{},0:{}",

@@ -56,6 +56,7 @@ class PlanTest : public testing::Test {
 
     std::string make(std::array<index, 2> scan, std::array<index, 2> detector, double dose) {
         std::string const prefix = folder_ / fmt::format("s{}x{}", scan[0], detector[0]);
+        if (fs::exists(prefix + "_master.h5")) return prefix + "_master.h5";
         in_child([&] {
             SyntheticOptions o;
             o.scan = scan;
@@ -84,17 +85,17 @@ class PlanTest : public testing::Test {
 
     void expect_near(std::string const& what, std::uint64_t plan, std::uint64_t run) {
         double const ratio = static_cast<double>(plan) / static_cast<double>(run);
-        std::string const line = fmt::format("{}: planned {:.1f} MB, taken {:.1f} MB, ratio {:.3f}",
-                                             what, static_cast<double>(plan) / 1e6,
-                                             static_cast<double>(run) / 1e6, ratio);
+        std::string const line =
+            fmt::format("{}: planned {:.1f} MB, taken {:.1f} MB, ratio {:.3f}", what,
+                        static_cast<double>(plan) / 1e6, static_cast<double>(run) / 1e6, ratio);
         fmt::print("{}\n", line);
         EXPECT_GT(ratio, 0.9) << line;
         EXPECT_LT(ratio, 1.1) << line;
     }
 };
 
-// 96 MB and more, so that the program itself does not count for most.
-constexpr std::array<index, 2> sizes[] = {{64, 96}, {96, 128}, {128, 160}};
+// 100 to 400 MB of values, so that the program itself does not count for most.
+constexpr std::array<index, 2> sizes[] = {{48, 64}, {64, 96}, {96, 128}};
 
 TEST_F(PlanTest, TellsThePeakOfLoading) {
     for (auto const layout : {Layout::planes, Layout::dense})
@@ -124,7 +125,7 @@ TEST_F(PlanTest, TellsThePeakOfImages) {
         auto const plan = planned([&] { return plan_work(open(path).value(), o); });
         auto const run = in_child([&] {
             auto const scan_ = Scan::load(open(path).value(), o.load);
-            return scan_ && stem4d::virtual_image(*scan_, o.detectors, {});
+            return scan_ && stem4d::virtual_image(*scan_, o.detectors, {}).has_value();
         });
         expect_near(fmt::format("images {}x{}", scan[0], scan[1]), plan, run);
     }
@@ -143,10 +144,14 @@ TEST_F(PlanTest, TellsThePeakOfPtychography) {
         o.ptychography.device = o.load.device;
         o.ptychography.stages[0].iterations = 2;
         auto const plan = planned([&] { return plan_work(open(path).value(), o); });
-        auto const run = in_child([&] {
+        auto const run = in_child([&]() -> bool {
             auto const scan_ = Scan::load(open(path).value(), o.load);
             auto patterns = stem4d::patterns_of(*scan_, o.patterns);
-            return patterns && stem4d::ptychography(std::move(*patterns), o.ptychography);
+            if (!patterns) return false;
+            // After some groups nothing more is taken.
+            o.ptychography.progress = [](std::uint64_t done, std::uint64_t) { return done < 1000; };
+            auto const end = stem4d::ptychography(std::move(*patterns), o.ptychography);
+            return end || end.error().code == Code::cancelled;
         });
         expect_near(fmt::format("ptychography {}x{}", scan[0], scan[1]), plan, run);
     }
@@ -158,8 +163,9 @@ TEST_F(PlanTest, OfAScanThatIsNotThereIsThatOfOneThatIs) {
     o.measure = false;
     o.load.device = Device::cpu(2);
     auto const there = planned([&] { return plan_work(open(path).value(), o); });
-    auto const not_there = planned(
-        [&] { return plan_work(ScanSize{{64, 96}, {128, 128}, DType::u16, 4000}, folder_, o); });
+    auto const not_there = planned([&] {
+        return plan_work(ScanSize{{64, 96}, {128, 128}, DType::u16, 4000}, folder_, o);
+    });
     EXPECT_NEAR(static_cast<double>(not_there), static_cast<double>(there),
                 0.05 * static_cast<double>(there));
     // The sample is gone.
@@ -199,9 +205,9 @@ TEST_F(PlanTest, MeasuresItsTime) {
 TEST_F(PlanTest, RefusesSizesThatNoScanHas) {
     PlanOptions o;
     o.measure = false;
-    for (ScanSize const& size : {ScanSize{{0, 8}, {32, 32}}, ScanSize{{8, 8}, {4, 32}},
-                                 ScanSize{{1 << 21, 8}, {32, 32}}, ScanSize{{8, 8}, {32, 1 << 15}},
-                                 ScanSize{{8, 8}, {32, 32}, DType::u16, 0}})
+    for (ScanSize const& size :
+         {ScanSize{{0, 8}, {32, 32}}, ScanSize{{8, 8}, {4, 32}}, ScanSize{{1 << 21, 8}, {32, 32}},
+          ScanSize{{8, 8}, {32, 1 << 15}}, ScanSize{{8, 8}, {32, 32}, DType::u16, 0}})
         EXPECT_EQ(plan_work(size, folder_, o).error().code, Code::invalid_argument);
     o.load.scan_bin = 2;
     EXPECT_FALSE(plan_work(ScanSize{{8, 8}, {32, 32}}, folder_, o));

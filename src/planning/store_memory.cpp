@@ -19,11 +19,10 @@ double up_to(double bytes, double unit) {
 
 std::uint64_t arena_bytes(LoadedScan const& s) {
     double const page = s.large_pages ? double{2 << 20} : 4096;
-    double const tiles =
-        std::ceil(static_cast<double>(s.frames) / double{planes::tile_frames});
+    double const tiles = std::ceil(static_cast<double>(s.frames) / double{planes::tile_frames});
     if (s.tile_bytes <= 0)
-        return static_cast<std::uint64_t>(up_to(
-            static_cast<double>(s.frames * s.pixels * index{s.value_bytes}), page));
+        return static_cast<std::uint64_t>(
+            up_to(static_cast<double>(s.frames * s.pixels * index{s.value_bytes}), page));
     auto const bound = static_cast<std::uint64_t>(planes::tile_bound(s.blocks, 8 * s.value_bytes));
     auto const piece = static_cast<double>(store::piece_of(bound));
     double const tile = up_to(s.tile_bytes, planes::tile_alignment);

@@ -10,10 +10,10 @@ namespace sluice::planning {
 /// What loading takes is made of.
 struct LoadedScan {
     index frames = 0;
-    index pixels = 0;        ///< of the result's detector
-    int value_bytes = 2;     ///< of the result
-    index blocks = 0;        ///< of 8 x 8 pixels
-    double tile_bytes = 0;   ///< of 16 frames, from a sample; 0: plain values
+    index pixels = 0;         ///< of the result's detector
+    int value_bytes = 2;      ///< of the result
+    index blocks = 0;         ///< of 8 x 8 pixels
+    double tile_bytes = 0;    ///< of 16 frames, from a sample; 0: plain values
     double stored_bytes = 0;  ///< of a frame in the files
     int threads = 1;
     bool large_pages = true;  ///< the system gives them

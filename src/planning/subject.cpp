@@ -51,9 +51,9 @@ Status check(ScanSize const& size) {
                          fmt::format("a scan has 1 to {} rows and columns (not {})", most_scan, n)};
     for (index const n : size.detector)
         if (n < 8 || n > most_detector)
-            return Error{Code::invalid_argument,
-                         fmt::format("a detector has 8 to {} rows and columns (not {})",
-                                     most_detector, n)};
+            return Error{
+                Code::invalid_argument,
+                fmt::format("a detector has 8 to {} rows and columns (not {})", most_detector, n)};
     if (!(size.dose > 0 && size.dose < 1e9))
         return Error{Code::invalid_argument, "the dose is a number of electrons above 0"};
     return {};

@@ -13,7 +13,7 @@ struct Subject {
     std::string name = {};
     /// Frames of the scan that is planned, over those of the dataset.
     double times = 1;
-    std::array<index, 2> scan{};  ///< of what is planned, as stored
+    std::array<index, 2> scan{};       ///< of what is planned, as stored
     std::shared_ptr<void> files = {};  ///< removes the sample
 };
 

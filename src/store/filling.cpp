@@ -34,12 +34,12 @@ Error too_large(Dataset const& dataset, Plan const& plan, std::uint64_t bytes,
     if (dataset.feed) return {Code::out_of_memory, needed, dataset.path};
     index bin = 2;
     while (bin < 8 && plan.dense_bytes() / static_cast<std::uint64_t>(bin * bin) > memory) bin *= 2;
-    return {Code::out_of_memory,
-            fmt::format("{}; use --stream, --det-bin {}, or a --scan-region (`sluice plan` says what "
-                        "fits)",
-                        needed,
-                        bin * plan.det_bin),
-            dataset.path};
+    return {
+        Code::out_of_memory,
+        fmt::format("{}; use --stream, --det-bin {}, or a --scan-region (`sluice plan` says what "
+                    "fits)",
+                    needed, bin * plan.det_bin),
+        dataset.path};
 }
 
 // Arena::take() rounds to the same 2 MiB.

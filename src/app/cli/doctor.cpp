@@ -23,14 +23,9 @@ struct Command {
 };
 
 Json to_json(MachineRow const& row) {
-    Json j{{"part", row.part},
-           {"name", row.name},
-           {"text", row.text},
-           {"value", nullptr},
-           {"unit", row.unit},
-           {"expected", nullptr},
-           {"rule", row.rule},
-           {"not_taken", row.not_taken}};
+    Json j{{"part", row.part}, {"name", row.name},          {"text", row.text},
+           {"value", nullptr}, {"unit", row.unit},          {"expected", nullptr},
+           {"rule", row.rule}, {"not_taken", row.not_taken}};
     if (row.value) j["value"] = *row.value;
     if (row.expected) j["expected"] = *row.expected;
     if (row.spread.max > 0)
@@ -70,8 +65,7 @@ void print(Examination const& found) {
     for (MachineRow const& row : found.rows) {
         if (row.part != part) say("{}{}\n", part.empty() ? "" : "\n", row.part);
         part = row.part;
-        std::string const value =
-            row.text.empty() ? std::string("not taken") : row.text;
+        std::string const value = row.text.empty() ? std::string("not taken") : row.text;
         say("  {:<42} {:<16} {}\n", row.name, value, expectation(row));
         if (!row.not_taken.empty()) say("  {:<42} {}\n", "", row.not_taken);
     }
@@ -102,8 +96,7 @@ void add_doctor(Verb const& program, int& exit_code) {
         "doctor", "what this machine can do, what is wrong with it, and what to do");
     auto const c = std::make_shared<Command>();
     app->add_flag("--quick", c->options.quick, "in seconds: fewer and shorter rounds");
-    app->add_option("--folder", c->options.folder,
-                    "on the disk to measure; nothing is left there")
+    app->add_option("--folder", c->options.folder, "on the disk to measure; nothing is left there")
         ->capture_default_str();
     c->common.add(*app, {.threads = refused("measures one thread and all"),
                          .device = refused("measures every device that is there"),

@@ -67,10 +67,10 @@ int main(int argc, char** argv) {
         int const code = app.exit(error);
         return cli::end_of_output(code == 0 ? 0 : 2);
     } catch (std::bad_alloc const&) {
-        return cli::report(
-            {Code::out_of_memory,
-             "the machine is out of memory; use --stream, --det-bin or --memory-limit (`sluice plan` says "
-             "what fits)"});
+        return cli::report({Code::out_of_memory,
+                            "the machine is out of memory; use --stream, --det-bin or "
+                            "--memory-limit (`sluice plan` says "
+                            "what fits)"});
     } catch (std::system_error const& error) {
         // Output that could not be written ends the work; end_of_output() says why.
         if (std::ferror(stdout)) return cli::end_of_output(1, error.code().value());

@@ -108,8 +108,8 @@ void print(WorkPlan const& p) {
     using doctor::bytes_text;
     say("{}: {}\n\nthe scan as\n", config::word_of(p.task), p.subject);
     for (PlanMemory const& m : p.forms)
-        say("  {:<32} {:>9}  {:<9} {}\n", m.name, bytes_text(m.bytes), m.fits ? "fits" : "too large",
-            m.basis);
+        say("  {:<32} {:>9}  {:<9} {}\n", m.name, bytes_text(m.bytes),
+            m.fits ? "fits" : "too large", m.basis);
     say("\nthe peak of the work\n");
     for (PlanMemory const& m : p.parts)
         say("  {:<32} {:>9}  {}\n", m.name, bytes_text(m.bytes), m.basis);
@@ -159,7 +159,8 @@ void add_plan(Verb const& program, int& exit_code) {
     use.trace = refused("notes no steps");
     c->data.common.add(*app, use);
     app->footer(
-        "ROWSxCOLUMNSxROWSxCOLUMNS, of the scan and of the detector, instead of a file plans a scan\n"
+        "ROWSxCOLUMNSxROWSxCOLUMNS, of the scan and of the detector, instead of a file plans a "
+        "scan\n"
         "that is not there: a simulated sample (--dtype, --dose) is measured.\n"
         "Tasks: load, images (virtual detectors), ptychography. Others are refused: nothing here\n"
         "knows what they take. The bar of a time is at least a quarter to both sides; rates are\n"

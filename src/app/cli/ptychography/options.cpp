@@ -60,7 +60,8 @@ void PtychographyCommand::add_settings(Verb const& app) {
         if (auto const* const field = sluice::config::find_field(of_all, name))
             add_setting(app, *field, given[name]);
         else
-            add_setting(app, *sluice::config::find_field(ptycho::stage_fields(), name), given[name]);
+            add_setting(app, *sluice::config::find_field(ptycho::stage_fields(), name),
+                        given[name]);
     }
     auto whole_pixels = sluice::config::find_field(of_all, "sub_pixel")->called("--whole-pixels");
     whole_pixels.what = "round positions instead of moving the probe by parts of a pixel";
