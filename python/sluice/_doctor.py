@@ -41,6 +41,7 @@ def doctor(*, quick: bool = False, folder: Path = ".",
         folder: on the disk to measure; nothing is left there.
         progress: f(steps done, all); returning False cancels.
 
+    >>> import sluice
     >>> found = sluice.doctor(quick=True)
     >>> sorted({row["part"] for row in found.rows})
     ['disk', 'gpu', 'memory', 'processors', 'work']
