@@ -10,6 +10,7 @@ SPDX-License-Identifier: Apache-2.0
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -33,7 +34,7 @@ def run(*words):
 
 def tasks(scan, folder):
     """Each task: the options of its plan, and the command that does it."""
-    out = ["--out", f"{folder}/out", "--force"]
+    out = ["--out", f"{folder}/out"]
     yield "load", [], ["info", "--memory", scan]
     yield ("images", ["--detector", "bf", "--detector", "adf"],
            ["stem4d", "virtual-image", scan, "--detector", "bf", "--detector", "adf", *out])
@@ -56,6 +57,7 @@ def main(runs):
                 inside, seconds = 0, []
                 for _ in range(rounds):
                     plan = json.loads(run("plan", scan, "--task", task, *options, "--json")[2])
+                    shutil.rmtree(f"{folder}/out", ignore_errors=True)
                     took, peak, _ = run(*work)
                     seconds.append(took)
                     inside += plan["time"]["low_s"] <= took <= plan["time"]["high_s"]

@@ -63,6 +63,7 @@ struct PlanOptions {
     stem4d::PtychographyOptions ptychography = {};
     /// Measures on a part of the data, some seconds; else only memory is planned.
     bool measure = true;
+    double begun_s = 0;      ///< seconds that the program took to begin and to open the scan
     Progress progress = {};  ///< in steps
 };
 

@@ -27,13 +27,14 @@ struct Effort {
     index array;        // bytes that are copied and read
     std::size_t pages;  // bytes that are touched
     std::uint64_t file;
+    double most_s;  // of all rounds of one kind
     double disk_s;  // each kind of reading
     int frames, pairs;
 };
 constexpr Effort quick_effort{
-    5, index{1} << 21, 0, index{64} << 20, std::size_t{64} << 20, 64 << 20, 0.25, 200, 8};
+    5, index{1} << 21, 0, index{64} << 20, std::size_t{64} << 20, 64 << 20, 0.5, 0.25, 200, 8};
 constexpr Effort full_effort{
-    15, index{1} << 23, 6, index{256} << 20, std::size_t{256} << 20, 512 << 20, 2, 800, 32};
+    15, index{1} << 23, 6, index{256} << 20, std::size_t{256} << 20, 512 << 20, 8, 2, 800, 32};
 
 class Doctor {
   public:
@@ -80,8 +81,9 @@ class Doctor {
 
     void compute() {
         double const amount = static_cast<double>(effort_.steps);
-        auto const rates = one_and_all(amount, device_.threads(), effort_.rounds,
-                                       [&](int threads) { compute_on(threads, effort_.steps); });
+        auto const rates = one_and_all(
+            amount, device_.threads(), effort_.rounds,
+            [&](int threads) { compute_on(threads, effort_.steps); }, effort_.most_s);
         facts_.compute_one = rates.one;
         facts_.compute_all = rates.all;
     }
@@ -109,10 +111,11 @@ class Doctor {
 
     Status work() {
         int const all = device_.threads();
-        SLUICE_TRY(auto const decoding, measure_decoding(all, effort_.frames, effort_.rounds));
+        SLUICE_TRY(auto const decoding,
+                   measure_decoding(all, effort_.frames, effort_.rounds, effort_.most_s));
         facts_.decode_one = decoding.one;
         facts_.decode_all = decoding.all;
-        SLUICE_TRY(auto const fft, measure_fft(all, effort_.pairs, effort_.rounds));
+        SLUICE_TRY(auto const fft, measure_fft(all, effort_.pairs, effort_.rounds, effort_.most_s));
         facts_.fft_one = fft.one;
         facts_.fft_all = fft.all;
         return {};

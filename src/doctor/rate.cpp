@@ -44,13 +44,15 @@ MeasuredRate Rounds::rate() const {
     return rate_of(per_s_, all_, threads_);
 }
 
-OneAndAll one_and_all(double amount, int threads, int rounds,
-                      std::function<void(int)> const& work) {
+OneAndAll one_and_all(double amount, int threads, int rounds, std::function<void(int)> const& work,
+                      double most_s) {
     Rounds one(amount, 1, [&] { work(1); });
     Rounds all(amount * threads, threads, [&] { work(threads); });
+    double const begin = bench::system_clock().wall();
     work(1);
     work(threads);
     for (int i = 0; i < rounds; ++i) {
+        if (i > 0 && bench::system_clock().wall() - begin > most_s) break;
         one.round();
         all.round();
     }

@@ -31,10 +31,12 @@ class Rounds {
 };
 
 /// The same work on one thread and on all, in turns, after a round of each that does not count.
-/// work(threads) does `amount` on each of them.
+/// work(threads) does `amount` on each of them. Where others have the processors there are fewer
+/// rounds: none begins after `most_s` seconds.
 struct OneAndAll {
     MeasuredRate one, all;
 };
-OneAndAll one_and_all(double amount, int threads, int rounds, std::function<void(int)> const& work);
+OneAndAll one_and_all(double amount, int threads, int rounds, std::function<void(int)> const& work,
+                      double most_s);
 
 }  // namespace sluice::doctor

@@ -98,11 +98,11 @@ TEST(Device, ThatIsNoGpuIsMeasuredLikeOne) {
 }
 
 TEST(Work, IsMeasuredOnOneThreadAndOnAll) {
-    auto const decoding = measure_decoding(2, 4, 2).value();
+    auto const decoding = measure_decoding(2, 4, 2, 10).value();
     EXPECT_EQ(decoding.one.threads, 1);
     EXPECT_EQ(decoding.all.threads, 2);
     EXPECT_GT(decoding.one.value(), 0);
-    auto const fft = measure_fft(2, 2, 2).value();
+    auto const fft = measure_fft(2, 2, 2, 10).value();
     EXPECT_GT(fft.one.value(), 0);
     EXPECT_GT(fft.all.value(), 0);
 }

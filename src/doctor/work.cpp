@@ -45,18 +45,22 @@ Status decode(std::vector<std::byte> const& chunk, Isa isa, std::vector<std::byt
 
 // Rounds whose first error counts.
 template <class Work>
-Result<OneAndAll> measured(double amount, int threads, int rounds, Work const& work) {
+Result<OneAndAll> measured(double amount, int threads, int rounds, double most_s,
+                           Work const& work) {
     Status status;
-    OneAndAll const rates = one_and_all(amount, threads, rounds, [&](int n) {
-        if (Status done = work(n); !done && status) status = std::move(done);
-    });
+    OneAndAll const rates = one_and_all(
+        amount, threads, rounds,
+        [&](int n) {
+            if (Status done = work(n); !done && status) status = std::move(done);
+        },
+        most_s);
     SLUICE_CHECK(status);
     return rates;
 }
 
 }  // namespace
 
-Result<OneAndAll> measure_decoding(int threads, int frames, int rounds) {
+Result<OneAndAll> measure_decoding(int threads, int frames, int rounds, double most_s) {
     std::vector<std::byte> const chunk =
         codec::encode_bitshuffle_lz4(frame_of_counts(), value_bytes);
     auto const block = static_cast<std::size_t>(codec::default_block_elements(value_bytes));
@@ -65,21 +69,21 @@ Result<OneAndAll> measure_decoding(int threads, int frames, int rounds) {
         std::vector<std::byte>(block * value_bytes + codec::planes_slack));
     Isa const isa = chosen_isa();
     double const bytes = static_cast<double>(edge * edge * value_bytes) * frames;
-    return measured(bytes, threads, rounds, [&](int n) {
+    return measured(bytes, threads, rounds, most_s, [&](int n) {
         return share_out(index{frames} * n, n, [&](index, int worker) {
             return decode(chunk, isa, planes[static_cast<std::size_t>(worker)]);
         });
     });
 }
 
-Result<OneAndAll> measure_fft(int threads, int pairs, int rounds) {
+Result<OneAndAll> measure_fft(int threads, int pairs, int rounds, double most_s) {
     constexpr index side = 256, size = side * side;
     SLUICE_TRY(auto const plan, fft::Plan<float>::make({{side, side}}));
     std::vector<std::vector<fft::Complex<float>>> data(
         static_cast<std::size_t>(threads), std::vector<fft::Complex<float>>(size, {1, 0}));
     // There and back: forward alone would grow beyond what floats hold.
     double const flop = 2 * 5.0 * size * std::log2(static_cast<double>(size)) * pairs;
-    return measured(flop, threads, rounds, [&](int n) {
+    return measured(flop, threads, rounds, most_s, [&](int n) {
         return share_out(index{pairs} * n, n, [&](index, int worker) -> Status {
             auto& of_worker = data[static_cast<std::size_t>(worker)];
             SLUICE_CHECK(plan.forward(of_worker));

@@ -156,6 +156,11 @@ class Planner {
         auto const basis = [&](char const* what) {
             return fmt::format("{} (5 bands of {})", what, plural(bands.frames, "frame"));
         };
+        if (double const s = options_.begun_s; s > 0) {
+            PlanTime begun = time_of({s}, 1, 0, "beginning and opening");
+            begun.low_s = s / 2, begun.high_s = 3 * s;
+            out_.steps.push_back(std::move(begun));
+        }
         out_.steps.push_back(
             time_of(bands.load_s, frames * out_.passes, bands.begin_s, basis("loading")));
         if (options_.task == PlanTask::images)

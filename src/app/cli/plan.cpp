@@ -3,8 +3,12 @@
 #include "sluice/plan.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <ctime>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 
 #include "app/cli/command.h"
@@ -54,6 +58,20 @@ Result<PlanOptions> options_of(Command& c) {
     return o;
 }
 
+// Seconds since the program was started; its 22nd word of /proc/self/stat counts ticks since boot.
+double since_start() {
+    std::ifstream file("/proc/self/stat");
+    std::string word;
+    for (int i = 0; i < 21; ++i) file >> word;
+    double ticks = 0;
+    timespec now{};
+    ::clock_gettime(CLOCK_BOOTTIME, &now);
+    if (!(file >> ticks)) return 0;
+    double const s = static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec) -
+                     ticks / static_cast<double>(::sysconf(_SC_CLK_TCK));
+    return std::max(0.0, s);
+}
+
 Result<WorkPlan> plan_of(Command& c, Progress progress) {
     SLUICE_TRY(PlanOptions options, options_of(c));
     options.progress = std::move(progress);
@@ -69,6 +87,7 @@ Result<WorkPlan> plan_of(Command& c, Progress progress) {
     }
     SLUICE_TRY(OpenOptions const open, c.data.open_options());
     SLUICE_TRY(Dataset dataset, sluice::open(c.data.paths[0], open));
+    options.begun_s = since_start();
     return plan_work(std::move(dataset), options);
 }
 
