@@ -163,6 +163,7 @@ void add_plan(Verb const& program, int& exit_code) {
         "plan", "whether work on a scan fits into this machine, and how long it takes");
     auto const c = std::make_shared<Command>();
     c->data.add(*app);
+    c->data.add_detector_step(*app);
     app->add_word("--task", c->task, "what is to be done");
     app->add_option("--detector", c->detectors, "of images: as `stem4d virtual-image` takes them")
         ->capture_default_str();
