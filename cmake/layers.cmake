@@ -135,11 +135,11 @@ sluice_room(domain/slide/profile)
 # protons: `physics`, the march in depth (`marching`), phase space on a grid (`dense`), `guards`,
 # `config`; `plan`: beams, layers and spots of ion plans; `machine`: what a beam line makes of a spot;
 # `cube`: doses of plans on a CT; `volume`: sampling in mm; `structures`: histograms of contours;
-# `rbe`: doses weighted by RBE
+# `rbe`: doses weighted by RBE; `target`: spots that cover a structure
 sluice_layer(proton FOLDER domain/proton
-    PUBLIC proton proton_batch proton_config proton_dense proton_dose proton_base_data proton_guards
-           proton_converge proton_machine proton_metrics proton_plan proton_rbe proton_sobp
-           proton_run proton_structure_dvh proton_volume
+    PUBLIC proton proton_batch proton_config proton_dense proton_dose proton_base_data proton_gamma
+           proton_guards proton_converge proton_machine proton_metrics proton_plan proton_rbe proton_sobp
+           proton_run proton_structure_dvh proton_target proton_volume
     DEPENDS bench fold launch format figure config)
 # networks that separate songs: their tensors' places (`places`), what shapes and YAML say (`network`,
 # `facts`, `config`), costs; how near stems are to the true ones (`score`); `Engine`: a model with its

@@ -182,7 +182,7 @@ def main():
     options.add_argument("-j", type=int, default=os.cpu_count(), help="files at once")
     args = options.parse_args()
     files = args.files or sorted((ROOT / "tests/cli").glob("*.txt"))
-    env = {k: v for k, v in os.environ.items() if not k.startswith("SLUICE_")}
+    env = {k: v for k, v in os.environ.items() if not k.startswith(("SLUICE_", "XDG_"))}
     env |= {"LC_ALL": "C.UTF-8", "NO_COLOR": "1", "COLUMNS": "100", "TERM": "dumb",
             "PATH": f"{args.bin.resolve()}:{os.environ['PATH']}"}
     with concurrent.futures.ThreadPoolExecutor(args.j) as pool:

@@ -74,10 +74,19 @@ def box_plan(energies, peaks, deepest, shallowest, layers=10, side=4, pitch=8.0)
     return np.array(table)
 
 
+def layers_plan(layers=20, spots=50):
+    """[energy, x, y, protons] of 100, 103 ... MeV, and the spots' sigma of each layer, 5 to 3 mm."""
+    table = [(100.0 + 3 * i, 6 * (k % 7 - 3) + 0.3 * (i % 3), 6 * (k // 7 - 3.5), 1e7)
+             for i in range(layers) for k in range(spots)]
+    return np.array(table), {100.0 + 3 * i: 5 - 2 * i / layers for i in range(layers)}
+
+
 def write_plan(path, table, source, sigma=4.0):
+    """`sigma`: of all spots, or of each energy's."""
     rows = ["energy_MeV,x_mm,y_mm,protons,gantry_deg,iso_x_mm,iso_y_mm,iso_z_mm,sad_x_mm,sad_y_mm,"
             "fwhm_x_mm,fwhm_y_mm,patient_position"]
     for energy, x, y, protons in table:
+        width = FWHM * (sigma[energy] if isinstance(sigma, dict) else sigma)
         rows.append(f"{energy!r},{x!r},{y!r},{protons!r},0,0,0,0,{source},{source},"
-                    f"{sigma * FWHM:.4f},{sigma * FWHM:.4f},HFS".replace("np.float64(", "").replace(")", ""))
+                    f"{width:.4f},{width:.4f},HFS".replace("np.float64(", "").replace(")", ""))
     pathlib.Path(path).write_text("\n".join(rows) + "\n")

@@ -35,6 +35,19 @@ struct RawOptions {
     std::uint64_t raw_offset = 0;                        ///< bytes before the first frame
 };
 
+/// Of DM3 and DM4 files.
+struct DmOptions {
+    static constexpr std::string_view of_format = "dm";
+    std::uint64_t dm_image = 0;  ///< of several images: its number, from 1 on; 0: the largest
+};
+
+/// Of recordings of TVIPS' cameras.
+struct TvipsOptions {
+    static constexpr std::string_view of_format = "tvips";
+    /// The scan's first frame, from 1 on; 0: as the frames' headers say.
+    std::uint64_t tvips_start = 0;
+};
+
 /// A struct of the options that a format alone has.
 template <class Struct>
 concept OptionsOfFormat = requires {

@@ -113,7 +113,7 @@ struct BeamDose {
 struct PlanDose {
     Volume dose;   ///< Gy
     Volume let;    ///< keV/um in water of unit density, of all protons; NaN without dose
-    Volume error;  ///< predicted, % of the highest dose
+    Volume error;  ///< predicted, % of the highest dose; the march in slices predicts none
     std::vector<BeamDose> beams = {};
     int fractions = 1;                    ///< that the dose is of
     std::vector<std::string> notes = {};  ///< what was assumed, interpolated or left out

@@ -68,6 +68,8 @@ OpenOptions options_of(nb::dict given) {
     take("raw_dtype", o.format.of<RawOptions>().raw_dtype);
     take("raw_frame", o.format.of<RawOptions>().raw_frame);
     take("raw_offset", o.format.of<RawOptions>().raw_offset);
+    take("dm_image", o.format.of<DmOptions>().dm_image);
+    take("tvips_start", o.format.of<TvipsOptions>().tvips_start);
     take("axis_order", o.axis_order);
     if (known != given.size())
         raise({Code::invalid_argument, std::string("unknown options among ") +

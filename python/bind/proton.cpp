@@ -294,6 +294,7 @@ void add_proton(nb::module_& m) {
     add_proton_metrics(m);
     add_proton_plan(m);
     add_proton_structures(m);
+    add_proton_target(m);
     add_proton_volume(m);
     add_proton_dose(m);
 }

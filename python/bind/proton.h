@@ -19,6 +19,7 @@
 #include "sluice/proton.h"
 #include "sluice/proton_base_data.h"
 #include "sluice/proton_config.h"
+#include "sluice/proton_plan.h"
 
 namespace sluice::python {
 
@@ -52,6 +53,7 @@ nb::list list_of(std::vector<proton::Guard> const& guards);
 nb::dict dict_of(proton::MarchResult r);
 nb::dict dict_of(proton::BraggMetrics const& m);
 nb::dict dict_of(proton::BaseEnergy b);
+nb::dict dict_of(proton::IonPlan const& p);
 
 /// What metrics read of a result that came back as its parts.
 proton::MarchResult result_of(nb::dict const& d);
@@ -81,6 +83,7 @@ void add_proton_machine(nb::module_& m);
 void add_proton_metrics(nb::module_& m);
 void add_proton_plan(nb::module_& m);
 void add_proton_structures(nb::module_& m);
+void add_proton_target(nb::module_& m);
 void add_proton_volume(nb::module_& m);
 
 }  // namespace sluice::python

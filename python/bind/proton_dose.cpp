@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sluice/proton_dose.h"
 
+#include "base/of_file.h"
 #include "bind/proton.h"
 #include "domain/proton/cube/fields.h"
 #include "sluice/dicom.h"
@@ -83,12 +84,6 @@ nb::dict dict_of(PlanDose d) {
     out["notes"] = d.notes;
     out["guards"] = list_of(d.guards);
     return out;
-}
-
-template <class T>
-Result<T> of_file(std::string const& path, Result<T> made) {
-    if (made || path.empty() || !made.error().file.empty()) return made;
-    return Error{made.error().code, made.error().message, path};
 }
 
 /// Files that the arguments came from; empty: none.

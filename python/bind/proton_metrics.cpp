@@ -12,6 +12,7 @@
 #include "sluice/proton_base_data.h"
 #include "sluice/proton_batch.h"
 #include "sluice/proton_converge.h"
+#include "sluice/proton_gamma.h"
 #include "sluice/proton_run.h"
 
 namespace sluice::python {
@@ -87,6 +88,29 @@ nb::dict gamma_index(Dense<double, 2> const& reference, std::array<double, 4> co
     out["points"] = found.points;
     out["passed"] = found.passed;
     out["mean"] = found.mean;
+    return out;
+}
+
+nb::dict gamma_volume(Volume const& reference, Volume const& evaluated, double dose,
+                      double distance, bool local, double cutoff, double most, int threads,
+                      nb::object progress) {
+    device_named("cpu", threads);
+    proton::GammaOptions o{.dose = dose,
+                           .distance = distance,
+                           .local = local,
+                           .cutoff = cutoff,
+                           .most = most,
+                           .threads = threads};
+    proton::VolumeGamma found = work(progress, [&](Telling& telling) {
+        o.progress = telling.progress();
+        return proton::gamma_index(reference, evaluated, o);
+    });
+    nb::dict out;
+    out["volume"] = nb::cast(std::move(found.gamma));
+    out["points"] = found.points;
+    out["passed"] = found.passed;
+    out["mean"] = found.mean;
+    out["outside"] = found.outside;
     return out;
 }
 
@@ -351,6 +375,8 @@ void add_proton_metrics(nb::module_& m) {
     m.def("proton_gamma_index", gamma_index, "reference"_a.noconvert(), "grid"_a,
           "evaluated"_a.noconvert(), "other"_a, "dose"_a, "distance"_a, "local"_a, "cutoff"_a,
           "most"_a, "threads"_a, "progress"_a.none());
+    m.def("proton_gamma_volume", gamma_volume, "reference"_a, "evaluated"_a, "dose"_a, "distance"_a,
+          "local"_a, "cutoff"_a, "most"_a, "threads"_a, "progress"_a.none());
     m.def("proton_dvh", dvh, "dose"_a.noconvert(), "mask"_a.noconvert());
     m.def("proton_dvh_at", dvh_at, "dose"_a, "part"_a, "at"_a, "coverage"_a);
     m.def("proton_base_energies", [](proton::Physics const& p, double from, double to, index n) {

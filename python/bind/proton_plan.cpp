@@ -51,6 +51,8 @@ nb::dict dict_of(IonBeam const& b) {
     return out;
 }
 
+}  // namespace
+
 nb::dict dict_of(IonPlan const& p) {
     nb::dict out;
     out["label"] = p.label;
@@ -65,6 +67,8 @@ nb::dict dict_of(IonPlan const& p) {
     out["notes"] = p.notes;
     return out;
 }
+
+namespace {
 
 nb::dict read_plan(std::string const& path, std::vector<double> const& source,
                    std::vector<double> const& fwhm, std::optional<double> shifter_water,

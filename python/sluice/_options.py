@@ -64,6 +64,8 @@ class OpenOptions(TypedDict, total=False):
     raw_dtype: RawType
     raw_frame: Optional[Pair]
     raw_offset: int
+    dm_image: int
+    tvips_start: int
     axis_order: str
 
 

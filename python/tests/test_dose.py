@@ -198,3 +198,34 @@ def test_progress_ends_a_dose(folder):
         proton.dose(folder / "plan.csv", folder / "ct.mha", kernels=folder / "kernels", energy_spread=0.7, **PLACES,
                     progress=lambda done, total: told.append((done, total)) or False)
     assert told and 0 <= told[0][0] <= told[0][1]
+
+
+def test_spots_for_a_target_give_it_the_dose(folder, tmp_path):
+    (tmp_path / "machine.toml").write_text("""name = "test"
+source = ["2000 mm", "2200 mm"]
+plane = "0 mm"
+[[energy]]
+nominal = "40 MeV"
+spread = "0.5 MeV"
+sigma = "4 mm"
+[[energy]]
+nominal = "80 MeV"
+spread = "0.5 MeV"
+sigma = "4 mm"
+""")
+    target = square("PTV", "PTV", (-9, 9), (20, 34), (-9, 9))
+    made = proton.place_spots(folder / "ct.mha", target, "PTV", tmp_path / "machine.toml", margin=3, spacing=4,
+                              fractions=5, kernels=folder / "kernels", progress=False)
+    assert made.plan.fractions == 5 and made.plan.spots == made.beams[0].spots > 60
+    assert made.beams[0].layers == len(made.plan.beams[0].layers) and not made.guards
+    again = proton.place_spots(sluice.load_volume(folder / "ct.mha"), [target], "PTV",
+                               proton.read_machine(tmp_path / "machine.toml"), margin=3, spacing=4, fractions=5,
+                               kernels=folder / "kernels", threads=1, progress=False)
+    assert all(np.array_equal(a.spots, b.spots) for a, b in
+               zip(made.plan.beams[0].layers, again.plan.beams[0].layers))
+    got = quiet(folder, plan=made.plan, machine=tmp_path / "machine.toml", error=False)
+    assert proton.structure_dvh(got.dose, target).dvh.mean == pytest.approx(10, rel=0.05)
+    for wrong in ({"target": "PTX"}, {"target": "PTV", "gantry": (0, 1), "couch": (0, 1, 2)},
+                  {"target": "PTV", "gantry": "left"}, {"target": "PTV", "margin": -1}):
+        with pytest.raises((sluice.InvalidArgument, sluice.NotFound)):
+            proton.place_spots(folder / "ct.mha", target, machine=tmp_path / "machine.toml", **wrong)

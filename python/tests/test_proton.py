@@ -190,6 +190,30 @@ def test_gamma_is_the_least_distance():
     assert np.array_equal(one, got, equal_nan=True)
 
 
+def test_gamma_of_volumes_is_that_of_their_files(tmp_path):
+    z, y, x = np.mgrid[:12, :14, :16].astype(float)
+    bell = np.exp(-((x - 8) ** 2 + (y - 7) ** 2 + (z - 6) ** 2) / 40)
+    one = proton.Volume(bell, spacing=(1, 1, 1.5), origin=(-8, -7, 3))
+    # Half a voxel farther along x, and finer.
+    other = proton.Volume(1.01 * bell, spacing=(1, 1, 1.5), origin=(-7.5, -7, 3))
+    found = proton.gamma_index(one, other, dose=0.02, distance=2)
+    assert found.gamma.shape == (12, 14, 16) and found.volume.origin == one.origin
+    assert found.points == int((bell >= 0.1).sum()) and found.outside == 0
+    # At most the way to the same part of the other dose, with what it is off there.
+    assert 0.1 < np.nanmax(found.gamma) <= np.hypot(0.5 / 2, 0.01 / 0.02) + 1e-6
+    proton.save_nrrd(tmp_path / "one.nrrd", one)
+    proton.save_metaimage(tmp_path / "other.mha", other)
+    again = proton.gamma_index(tmp_path / "one.nrrd", str(tmp_path / "other.mha"), threads=1)
+    assert np.array_equal(again.gamma, found.gamma, equal_nan=True)
+    arrays = proton.gamma_index(bell, 1.01 * bell, spacing=(1.5, 1, 1), origin=(3, -7, -8),
+                                evaluated_origin=(3, -7, -7.5))
+    assert np.array_equal(arrays.gamma, found.gamma, equal_nan=True)
+    for call in (lambda: proton.gamma_index(one, bell[0]), lambda: proton.gamma_index(one, other, spacing=2.0),
+                 lambda: proton.gamma_index(bell, bell[1:]), lambda: proton.gamma_index(one, proton.Volume(bell))):
+        with pytest.raises(sluice.InvalidArgument):
+            call()
+
+
 def test_histograms_are_what_sorting_says():
     rng = np.random.default_rng(3)
     dose = rng.random((20, 30)).astype(np.float32)

@@ -36,29 +36,15 @@ struct Signature {
 
 // Of several that fit the first counts: endings before families.
 constexpr Signature signatures[] = {
-    {0, "\0\0\0\3"sv, "", {"a DigitalMicrograph file (DM3) of Gatan", hyperspy}},
-    {0, "\0\0\0\4"sv, "", {"a DigitalMicrograph file (DM4) of Gatan", hyperspy}},
-    {0, "\xED\xFE\0\0"sv, "", {"a StreamPix sequence (SEQ) of NorPix", libertem}},
-    {0, "IMGBLO"sv, "", {"a block file (BLO) of NanoMEGAS", hyperspy}},
     {0,
      "TPX3"sv,
      "",
      {"an event file (TPX3) of a Timepix3, as of Amsterdam Scientific Instruments",
       "sort its events into frames, for example with LiberTEM-live or the maker's Serval, and save "
       "these as NPY or HDF5"}},
-    {208, "MAP "sv, "", {"an MRC file", hyperspy}},
-    {208, "MAP\0"sv, "", {"an MRC file", hyperspy}},
-    {0, "II\x97\x01"sv, "", {"a SER file of FEI's TIA", hyperspy}},
     {0, "JK\0\2"sv, "", {"an EMI file of FEI's TIA", hyperspy}},
-    {0, "\0\1\0\0"sv, ".tvips", {"a recording (TVIPS) of TVIPS", hyperspy}},
-    {0, ""sv, ".tvips", {"a recording (TVIPS) of TVIPS", hyperspy}},
     {0, ""sv, ".bcf", {"a BCF file of Bruker", hyperspy}},
-    {0,
-     ""sv,
-     ".xml",
-     {"an XML file, as an EMPAD writes one beside its .raw",
-      "open the .raw: --raw-frame 130x128 --raw-dtype float32 --scan 256x256 --detector-region "
-      "0:128,0:128 (with the scan that the XML says)"}},
+    {0, ""sv, ".xml", {"an XML file", "name the file of data that it belongs to"}},
     {0,
      "PK\3\4"sv,
      ".prz",
@@ -159,12 +145,6 @@ std::optional<Foreign> look_up_foreign(std::string const& path, Bytes head) {
     std::string const ending = lower(file.extension().string());
     for (Signature const& s : signatures)
         if (is_at(head, s.at, s.bytes) && (s.ending.empty() || s.ending == ending)) return s.what;
-    std::error_code ignored;
-    if (ending == ".raw" &&
-        std::filesystem::exists(std::filesystem::path(file).replace_extension(".xml"), ignored))
-        return Foreign{"raw binary beside an XML file, as of an EMPAD",
-                       "give --raw-frame 130x128 --raw-dtype float32 --scan 256x256 "
-                       "--detector-region 0:128,0:128 (with the scan that the XML says)"};
     if (is_text(head)) return Foreign{"text", "name the file of data that it may belong to"};
     return {};
 }

@@ -31,28 +31,24 @@ TEST(Foreign, FormatsAreNamedByTheirBytes) {
         std::size_t at;
         std::string_view named;
     };
-    for (Case const& c :
-         std::vector<Case>{{"a.dm3", "\0\0\0\3\0\1\2\3"sv, 0, "DM3"},
-                           {"a.dm4", "\0\0\0\4\0\0\0\0"sv, 0, "DM4"},
-                           {"a.seq", "\xED\xFE\0\0N\0o\0"sv, 0, "SEQ"},
-                           {"a.blo", "IMGBLO", 0, "BLO"},
-                           {"a.mrc", "MAP ", 208, "MRC"},
-                           {"a.tif", "II*\0"sv, 0, "TIFF"},
-                           {"a.tif", "MM\0*"sv, 0, "TIFF"},
-                           {"a.EER", "II+\0"sv, 0, "EER"},
-                           {"a.svs", "II*\0"sv, 0, "SVS"},
-                           {"a.ndpi", "II*\0"sv, 0, "NDPI"},
-                           {"a.nd2", "\xDA\xCE\xBE\x0A"sv, 0, "ND2"},
-                           {"a.lif", "p\0\0\0"sv, 0, "LIF"},
-                           {"a.prz", "PK\3\4", 0, "PRZ"},
-                           {"a.npz", "PK\3\4", 0, "NumPy archive"},
-                           {"a.zip", "PK\3\4", 0, "ZIP"},
-                           {"a.tvips", "\0\1\0\0"sv, 0, "TVIPS"},
-                           {"a.tpx3", "TPX3", 0, "TPX3"},
-                           {"a.ser", "II\x97\x01"sv, 0, "SER"},
-                           {"a.h5", "version https://git-lfs.github.com/spec/v1", 0, "Git LFS"},
-                           {"a.h5", "<!DOCTYPE html>", 0, "web page"},
-                           {"a.mat", "MATLAB 5.0 MAT-file", 0, "MAT"}})
+    for (Case const& c : std::vector<Case>{
+
+             {"a.tif", "II*\0"sv, 0, "TIFF"},
+             {"a.tif", "MM\0*"sv, 0, "TIFF"},
+             {"a.EER", "II+\0"sv, 0, "EER"},
+             {"a.svs", "II*\0"sv, 0, "SVS"},
+             {"a.ndpi", "II*\0"sv, 0, "NDPI"},
+             {"a.nd2", "\xDA\xCE\xBE\x0A"sv, 0, "ND2"},
+             {"a.lif", "p\0\0\0"sv, 0, "LIF"},
+             {"a.prz", "PK\3\4", 0, "PRZ"},
+             {"a.npz", "PK\3\4", 0, "NumPy archive"},
+             {"a.zip", "PK\3\4", 0, "ZIP"},
+
+             {"a.tpx3", "TPX3", 0, "TPX3"},
+
+             {"a.h5", "version https://git-lfs.github.com/spec/v1", 0, "Git LFS"},
+             {"a.h5", "<!DOCTYPE html>", 0, "web page"},
+             {"a.mat", "MATLAB 5.0 MAT-file", 0, "MAT"}})
         EXPECT_NE(name_of(c.path, bytes_of(c.bytes, c.at)).find(c.named), std::string::npos)
             << c.path << ": " << name_of(c.path, bytes_of(c.bytes, c.at));
 }

@@ -9,7 +9,6 @@
 
 #include "base/unfinished.h"
 #include "format/kinds/kinds.h"
-#include "format/mib/sequence.h"
 #include "format/table.h"
 
 namespace sluice {
@@ -65,6 +64,11 @@ bool opens_by_itself(std::string const& path, OpenOptions const& options) {
     });
 }
 
+bool stands_behind_another(std::string const& path) {
+    return std::ranges::any_of(formats(),
+                               [&](Format const& f) { return f.is_part && f.is_part(path); });
+}
+
 std::string shape_of(Dataset const& d) {
     return fmt::format("{}x{} points of {}x{} {}", d.scan[0], d.scan[1], d.rows, d.cols,
                        name_of(d.dtype));
@@ -92,7 +96,7 @@ Result<std::vector<std::string>> list_members(std::string const& folder,
         std::string const name = entry->path().filename().string();
         if (name.starts_with('.') || !entry->is_regular_file(ignored)) continue;
         if (is_data_file(name) || is_unfinished(name)) continue;
-        if (mib::is_name(name) && mib::is_later_file(entry->path().string())) continue;
+        if (stands_behind_another(entry->path().string())) continue;
         files.push_back(entry->path().string());
         if (name.ends_with("_master.h5")) masters.push_back(files.back());
     }

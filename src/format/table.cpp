@@ -2,18 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/table.h"
 
+#include "format/blo/blo.h"
+#include "format/dm/dm.h"
+#include "format/empad/empad.h"
 #include "format/hdf5/hdf5.h"
 #include "format/mib/mib.h"
+#include "format/mrc/mrc.h"
 #include "format/npy/npy.h"
 #include "format/nxmx/nxmx.h"
 #include "format/raw/raw.h"
+#include "format/seq/seq.h"
+#include "format/ser/ser.h"
 #include "format/synthetic/synthetic.h"
+#include "format/tvips/tvips.h"
 
 namespace sluice {
 namespace {
 
-constexpr std::array table{synthetic::format, npy::format, nxmx::format,
-                           hdf5::format,      mib::format, raw::format};
+constexpr std::array table{synthetic::format, npy::format, nxmx::format, hdf5::format,
+                           mib::format,       dm::format,  blo::format,  mrc::format,
+                           tvips::format,     seq::format, ser::format,  empad::format,
+                           raw::format};
 
 }  // namespace
 

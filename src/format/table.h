@@ -20,6 +20,8 @@ struct Format {
     config::Fields<OpenOptions> fields = {};
     /// Whether options alone say that a file is of this format, whatever is in it; null: never.
     bool (*chosen)(OpenOptions const& options) = nullptr;
+    /// Whether another file of its acquisition stands for this one in lists; null: never.
+    bool (*is_part)(std::string const& path) = nullptr;
 };
 
 std::span<Format const> formats();

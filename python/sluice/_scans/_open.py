@@ -20,11 +20,12 @@ if TYPE_CHECKING:
 
 def open(path: Path, *, scan_shape: Optional[Pair] = None, allow_incomplete: bool = False,
          dataset: str = "", channel: str = "", raw_dtype: RawType = "",
-         raw_frame: Optional[Pair] = None, raw_offset: int = 0, axis_order: str = "") -> Dataset:
+         raw_frame: Optional[Pair] = None, raw_offset: int = 0, dm_image: int = 0,
+         tvips_start: int = 0, axis_order: str = "") -> Dataset:
     """Opens an acquisition of any format that `sluice info` knows, or "synthetic:...".
 
     Args:
-        path: a file: NXmx and arina masters, EMD, HDF5, MIB, raw binary, NPY and more.
+        path: a file: NXmx and arina masters, EMD, HDF5, MIB, EMPAD, DM4, BLO, raw binary, NPY and more.
         scan_shape: (rows, columns) of the scan where the file does not say.
         allow_incomplete: open although frames are missing.
         dataset: the path inside an HDF5 file, when there are several.
@@ -32,6 +33,8 @@ def open(path: Path, *, scan_shape: Optional[Pair] = None, allow_incomplete: boo
         raw_dtype: raw binary only: uint8, uint16, uint32 or float32.
         raw_frame: raw binary only: (rows, columns) of a frame.
         raw_offset: raw binary only: bytes before the first frame.
+        dm_image: DM3 and DM4 files only: which of several images, from 1 on.
+        tvips_start: TVIPS recordings only: the scan's first frame, from 1 on.
         axis_order: what the file's dimensions are, slowest first, where it has another order.
 
     Raises:
@@ -45,7 +48,8 @@ def open(path: Path, *, scan_shape: Optional[Pair] = None, allow_incomplete: boo
     where = os.fspath(path)
     options = OpenOptions(scan_shape=scan_shape, allow_incomplete=allow_incomplete,
                           dataset=dataset, channel=channel, raw_dtype=raw_dtype,
-                          raw_frame=raw_frame, raw_offset=raw_offset, axis_order=axis_order)
+                          raw_frame=raw_frame, raw_offset=raw_offset,
+                          dm_image=dm_image, tvips_start=tvips_start, axis_order=axis_order)
     given = {key: value for key, value in options.items() if value not in (None, "", 0, False)}
     return Dataset._at(where, cast(OpenOptions, given))
 

@@ -41,6 +41,7 @@ from ._run import (Run, assumptions, dose_of, guards_after, guards_before, guard
 from ._show import show
 from ._spread_out import Sobp, spread_out
 from ._structures import StructureDvh, structure_dvh, structure_parts
+from ._target import TargetBeam, TargetPlan, place_spots
 from ._volume import (Difference, Plane, ValueRange, comparable, difference, plane_of, sample, sample_line,
                       sample_plane, stations, value_range)
 
@@ -49,12 +50,12 @@ __all__ = ["AxisStudy", "BaseEnergy", "Batch", "Beam", "BeamDose", "BraggMetrics
            "GridRun", "Guard", "IonBeam", "IonPlan", "Ledger", "Machine", "MachineEnergy", "MachineSetting",
            "MachineShifter", "MarchResult", "Material", "Phantom", "Physics", "PlanDose", "PlanLayer", "Plane",
            "PlaneSums", "RangeShifter", "Run", "Sequence", "Share", "ShownVolumes", "Sobp", "Spectrum", "SpotGaussian",
-           "Steps", "Structure", "StructureDvh", "TwoGaussians", "ValueRange", "Volume", "alpha_beta_map",
+           "Steps", "Structure", "StructureDvh", "TargetBeam", "TargetPlan", "TwoGaussians", "ValueRange", "Volume", "alpha_beta_map",
            "assumptions", "base_energies", "base_energy", "batch", "benchmark", "bragg_metrics", "comparable",
            "converge", "core_sigma", "depth_dose", "difference", "dose", "dose_of", "dvh", "gamma_index", "grids_of",
            "guards_after", "guards_before", "guards_of", "lateral_sigma", "let_map", "load_structures", "load_volume",
            "march", "march_beam", "march_beams", "material", "material_names", "mean_excitation_energy",
-           "parse_beam_list", "parse_config", "parse_machine", "plane_of", "rbe", "rbe_dose", "read_beam_list",
+           "parse_beam_list", "parse_config", "parse_machine", "place_spots", "plane_of", "rbe", "rbe_dose", "read_beam_list",
            "read_config", "read_machine", "read_plan", "refuse", "run", "sample", "sample_line", "sample_plane",
            "save_base_data", "save_dicom_dose", "save_plan_list", "sequence_of_differences", "sequence_of_values",
            "setting_of", "show", "spread_out", "stations", "steps_of", "structure_dvh", "structure_parts", "sum_of",

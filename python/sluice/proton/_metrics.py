@@ -4,8 +4,9 @@ SPDX-License-Identifier: Apache-2.0
 """
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Sequence, Tuple, Union
+from typing import Any, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from .. import _core
 from .._arrays import as_numbers, as_numpy
 from .._errors import InvalidArgument
 from .._progress import Progress, shown
+from .._volume import Volume, load_volume
 from ._march import MarchResult, Spectrum, _parts_of
 from ._physics import _number
 
@@ -112,6 +114,8 @@ class GammaResult:
     points: int
     passed: float  #: part of the points with at most 1
     mean: float
+    outside: int = 0  #: points that lie outside of the evaluated volume
+    volume: Optional[Volume] = None  #: gamma in its place, of doses with three axes
 
 
 def _dose_map(value: Any, name: str, spacing: Any, origin: Any) -> "tuple[Map, list[float], int]":
@@ -121,7 +125,8 @@ def _dose_map(value: Any, name: str, spacing: Any, origin: Any) -> "tuple[Map, l
     array = as_numpy(value, name)
     axes = array.ndim
     if axes not in (1, 2):
-        raise InvalidArgument(f"{name} has {axes} axes; it is a map [row, column] or a curve [point]")
+        raise InvalidArgument(f"{name} has {axes} axes; it is a map [row, column], a curve [point], or a "
+                              "Volume for doses in space")
     dense = as_numbers(array, name, ("row", "column")[:axes]).reshape(array.shape[0], -1)
     steps = [_number(v, "spacing") for v in np.broadcast_to(as_numpy(spacing, "spacing"), (axes,))]
     first = [_number(v, "origin") for v in np.broadcast_to(as_numpy(origin, "origin"), (axes,))] \
@@ -130,18 +135,45 @@ def _dose_map(value: Any, name: str, spacing: Any, origin: Any) -> "tuple[Map, l
                    first[-1] if axes == 2 else 0.0], axes
 
 
+def _in_space(value: Any, name: str, spacing: Any, origin: Any) -> Optional[Volume]:
+    """The volume that a dose is, if it is one."""
+    if isinstance(value, (str, os.PathLike)):
+        value = load_volume(value)
+    if isinstance(value, Volume):
+        if np.ndim(spacing) or spacing != 1.0 or origin is not None:
+            raise InvalidArgument(f"{name} is a Volume, which says where its dose lies; spacing and origin are for "
+                                  "arrays")
+        return value
+    if isinstance(value, MarchResult):
+        return None
+    array = as_numpy(value, name)
+    if array.ndim != 3:
+        return None
+    steps, first = (_three(v, what) for v, what in ((spacing, "spacing"), (origin, "origin")))
+    return Volume(array, spacing=steps, origin=first or [step / 2 for step in steps])
+
+
+def _three(value: Any, name: str) -> "list[float]":
+    """Of the axes [z, y, x], as volumes have them: x first."""
+    if value is None:
+        return []
+    sides = [_number(v, name) for v in np.broadcast_to(as_numpy(value, name), (3,))]
+    return sides[::-1]
+
+
 def gamma_index(reference: Any, evaluated: Any, spacing: Any = 1.0, *,
                 evaluated_spacing: Any = None, origin: Any = None, evaluated_origin: Any = None,
                 dose: float = 0.02, distance: float = 2.0, local: bool = False,
                 cutoff: float = 0.1, most: float = 2.0, threads: int = 0,
                 progress: Progress = None) -> GammaResult:
     """Gamma of Low et al. 1998 at each point of the reference: the exact distance to the evaluated
-    dose as a surface of triangles (of lines, if it is a curve).
+    dose as a surface of triangles (of lines, if it is a curve; of tetrahedra, if it is a volume).
 
     Args:
-        reference: doses [row, column] or [point], or a `MarchResult`.
+        reference: doses [z, y, x], [row, column] or [point], a `MarchResult`, a `Volume` of three axes,
+            or the name of its file: RT dose, NRRD, MetaImage.
         evaluated: the same kind, in the same unit; it may lie elsewhere and differently dense.
-        spacing: mm from point to point: one number, or one for each axis.
+        spacing: mm from point to point: one number, or one for each axis of the array. Volumes have their own.
         evaluated_spacing: if that of `evaluated` is another; wanted where its shape is.
         origin: mm of the first point; None: half a spacing, so that edges coincide.
         evaluated_origin: likewise.
@@ -160,10 +192,24 @@ def gamma_index(reference: Any, evaluated: Any, spacing: Any = 1.0, *,
         >>> proton.gamma_index(dose, 1.01 * dose).passed
         1.0
     """
+    other_spacing = spacing if evaluated_spacing is None else evaluated_spacing
+    first = _in_space(reference, "reference", spacing, origin)
+    second = _in_space(evaluated, "evaluated", other_spacing, evaluated_origin)
+    if first is not None or second is not None:
+        if first is None or second is None:
+            raise InvalidArgument("one dose has three axes and one has not; give two volumes")
+        if first.shape != second.shape and evaluated_spacing is None and evaluated_origin is None \
+                and not isinstance(evaluated, (Volume, str, os.PathLike)):
+            raise InvalidArgument(f"the doses have the shapes {first.shape} and {second.shape} and one spacing; give "
+                                  "evaluated_spacing, even if it is the same")
+        with shown(progress, "gamma", "row") as tell:
+            found = _core.proton_gamma_volume(
+                first._native, second._native, _number(dose, "dose"), _number(distance, "distance"),
+                bool(local), _number(cutoff, "cutoff"), _number(most, "most"), threads, tell)
+        made = Volume._of(found.pop("volume"))
+        return GammaResult(gamma=made.image.astype(np.float64), volume=made, **found)
     a, grid, axes = _dose_map(reference, "reference", spacing, origin)
-    b, other, axes_of_b = _dose_map(
-        evaluated, "evaluated", spacing if evaluated_spacing is None else evaluated_spacing,
-        evaluated_origin)
+    b, other, axes_of_b = _dose_map(evaluated, "evaluated", other_spacing, evaluated_origin)
     if axes != axes_of_b:
         raise InvalidArgument(f"reference has {axes} axes and evaluated {axes_of_b}; give two maps "
                               "or two curves")

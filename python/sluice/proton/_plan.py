@@ -139,6 +139,11 @@ def read_plan(path: Path, *, source: Lengths = None, fwhm: Lengths = None,
     """
     d = _core.proton_read_plan(os.fspath(path), _lengths(source, "source"), _lengths(fwhm, "fwhm"),
                                shifter_water, shifter_distance, patient_position, incomplete)
+    return plan_of_dict(d)
+
+
+def plan_of_dict(d: Any) -> IonPlan:
+    """The plan of its compiled parts."""
     return IonPlan(tuple(map(_beam, d["beams"])), d["label"], d["patient_position"], d["unit"],
                    d["fractions"], d["uid"], d["frame_of_reference"], tuple(d["notes"]))
 

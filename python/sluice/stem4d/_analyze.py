@@ -176,7 +176,7 @@ def _value(name: str, text: str) -> Any:
     if name in ("scan_region", "detector_region"):
         top, bottom, left, right = (int(n) for n in re.split("[:,]", text))
         return top, left, bottom - top, right - left
-    if name in ("det_bin", "scan_bin", "scan_step", "raw_offset"):
+    if name in ("det_bin", "scan_bin", "scan_step", "raw_offset", "dm_image", "tvips_start"):
         return 0 if text == "auto" else int(text)
     if name in ("allow_incomplete", "pixel_mask", "hot_pixels"):
         return text == "true"

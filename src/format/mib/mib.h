@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "format/mib/sequence.h"
 #include "format/table.h"
 
 namespace sluice::mib {
@@ -11,7 +12,11 @@ bool recognises(std::string_view path, Bytes head);
 /// Any file of an acquisition opens all of it.
 Result<Dataset> open(std::string const& path, OpenOptions const& options);
 
-inline constexpr Format format{"mib", "Merlin MIB files (U08, U16, U32, R64) of Quantum Detectors",
-                               recognises, open};
+inline constexpr Format format{
+    .name = "mib",
+    .title = "Merlin MIB files (U08, U16, U32, R64) of Quantum Detectors",
+    .recognises = recognises,
+    .open = open,
+    .is_part = [](std::string const& path) { return is_name(path) && is_later_file(path); }};
 
 }  // namespace sluice::mib

@@ -1,4 +1,4 @@
-// FlatSource: frames that lie one after another in a file, in any number type.
+// FlatSource: frames that lie at equal steps in one or several files, in any number type.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -14,21 +14,38 @@ struct FlatLayout {
     std::uint64_t offset = 0;  ///< of the first frame, in bytes
     index present = 0;         ///< frames in the file; those after them are missing
     index pixels = 0;          ///< of a frame
+    /// Bytes from one frame's beginning to the next one's, where a header lies between; 0: none.
+    std::uint64_t stride = 0;
 
     std::uint64_t frame_bytes() const {
         return static_cast<std::uint64_t>(pixels) * static_cast<std::uint64_t>(stored.bytes);
     }
+    std::uint64_t step() const { return stride != 0 ? stride : frame_bytes(); }
+};
+
+/// The frames of one file, which follow those of the piece before it.
+struct FlatPiece {
+    std::shared_ptr<File const> file;
+    std::uint64_t offset = 0;  ///< of its first frame
+    index count = 0;
 };
 
 class FlatSource final : public FrameSource {
   public:
     /// The frames must lie within the file.
     FlatSource(File file, FlatLayout const& layout);
+    /// Those of several files; of the layout `offset` and `present` do not count.
+    FlatSource(std::vector<FlatPiece> pieces, FlatLayout const& layout);
     Status fetch(index first, std::span<EncodedFrame> out, FetchScratch& scratch) const override;
     std::uint64_t stored_bytes() const override;
 
   private:
-    File file_;
+    struct Room;
+    Status read(FlatPiece const& piece, index first, std::span<EncodedFrame> out,
+                Room const& room) const;
+
+    std::vector<FlatPiece> pieces_;
+    std::vector<index> ends_;  ///< the number of the frame after each piece
     FlatLayout layout_;
 };
 

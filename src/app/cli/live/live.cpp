@@ -70,7 +70,8 @@ void add_options(Verb const& app, LiveCommand& c) {
                    "ROWSxCOLS [what the stream's user data or the files say, else a square]");
     c.stream.add(app);
     for (auto const& field : open_fields().subspan(common_open_fields().size()))
-        if (field.name != "channel" && field.name != "axis_order")
+        if (field.name != "channel" && field.name != "axis_order" && field.name != "dm_image" &&
+            field.name != "tvips_start")
             app.add_field(field, c.stream.live.stream.open);
     app.add_option("--scans", c.scans,
                    "how many scans to receive, each into a folder of its own; 0: until Ctrl-C")

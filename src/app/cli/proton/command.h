@@ -11,6 +11,7 @@ void add_proton(Verb const& program, int& exit_code);
 void add_proton_run(Verb const& group, int& exit_code);
 void add_proton_dose(Verb const& group, int& exit_code);
 void add_proton_dvh(Verb const& group, int& exit_code);
+void add_proton_place_spots(Verb const& group, int& exit_code);
 void add_proton_rbe(Verb const& group, int& exit_code);
 void add_proton_gamma(Verb const& group, int& exit_code);
 void add_proton_converge(Verb const& group, int& exit_code);

@@ -7,12 +7,14 @@
 
 #include "app/cli/proton/command.h"
 #include "app/cli/proton/curve.h"
+#include "app/cli/proton/gamma_criterion.h"
 #include "app/cli/proton/pictures.h"
 #include "app/cli/shell/common_options.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
 #include "figure/plot.h"
 #include "figure/render.h"
+#include "format/kinds/kinds.h"
 #include "format/npy/plane.h"
 
 namespace sluice::cli {
@@ -21,13 +23,19 @@ namespace {
 struct Command {
     std::string reference, evaluated, out, values;
     std::vector<double> spacing = {1, 1}, evaluated_spacing, shift = {0, 0};
-    double dose = 2, distance = 2, cutoff = 10, scale = 1;
-    bool local = false;
+    double scale = 1;
+    GammaCriterion criterion;
+    bool placed = false;  // an option says where the doses lie
     CommonOptions common;
 };
 
 bool is_npy(std::string const& path) {
     return path.ends_with(".npy");
+}
+
+bool is_volume(std::string const& path) {
+    ContentKind const* const kind = kind_of(path);
+    return kind == &kinds::volume;
 }
 
 // The middles of pixels are half a step from the edge, so that grids of other steps lie right.
@@ -68,11 +76,6 @@ Result<proton::DoseMap> read_dose(std::string const& path, std::vector<double> c
     return is_npy(path) ? read_map(path, spacing) : read_line(path);
 }
 
-std::string criterion(Command const& c) {
-    return fmt::format("gamma {:g} %/{:g} mm, {}, above {:g} %", c.dose, c.distance,
-                       c.local ? "local" : "global", c.cutoff);
-}
-
 figure::Drawing curves(proton::DoseMap const& reference, proton::DoseMap const& evaluated,
                        proton::GammaResult const& found, std::string const& title) {
     constexpr figure::Rgb theirs{255, 170, 90}, ours{110, 168, 254};
@@ -97,7 +100,8 @@ figure::Drawing curves(proton::DoseMap const& reference, proton::DoseMap const& 
 figure::Drawing picture(Command const& c, proton::DoseMap const& reference,
                         proton::DoseMap const& evaluated, proton::GammaResult const& found,
                         double most) {
-    std::string const title = fmt::format("{}: {:.2f} % passed", criterion(c), 100 * found.passed);
+    std::string const title =
+        fmt::format("{}: {:.2f} % passed", c.criterion.words(), 100 * found.passed);
     if (reference.columns == 1) return curves(reference, evaluated, found, title);
     proton::MarchResult grid;
     grid.planes = reference.rows;
@@ -109,8 +113,19 @@ figure::Drawing picture(Command const& c, proton::DoseMap const& reference,
 
 Status run(Command const& c) {
     if (!c.out.empty()) SLUICE_CHECK(figure::check_ending(c.out));
-    if (is_npy(c.reference) != is_npy(c.evaluated))
-        return Error{Code::invalid_argument, "give two maps (.npy) or two curves (text)"};
+    bool const in_space = is_volume(c.reference);
+    if (is_npy(c.reference) != is_npy(c.evaluated) || in_space != is_volume(c.evaluated))
+        return Error{Code::invalid_argument,
+                     "give two doses in space (RT dose, NRRD, MetaImage), two maps (.npy) or two "
+                     "curves (text)"};
+    if (in_space) {
+        if (c.placed)
+            return Error{Code::invalid_argument,
+                         "the files say where their doses lie; --spacing, --evaluated-spacing and "
+                         "--shift are for maps and curves"};
+        return volume_gamma({c.reference, c.evaluated, c.out, c.values, c.scale}, c.criterion,
+                            c.common);
+    }
     auto const& other = c.evaluated_spacing.empty() ? c.spacing : c.evaluated_spacing;
     SLUICE_TRY(proton::DoseMap const reference, read_dose(c.reference, c.spacing));
     SLUICE_TRY(proton::DoseMap evaluated, read_dose(c.evaluated, other));
@@ -125,12 +140,7 @@ Status run(Command const& c) {
     evaluated.z0 += c.shift[0];
     evaluated.x0 += c.shift[1];
     for (double& v : evaluated.values) v *= c.scale;
-    proton::GammaOptions o;
-    o.dose = c.dose / 100;
-    o.distance = c.distance;
-    o.local = c.local;
-    o.cutoff = c.cutoff / 100;
-    o.threads = c.common.threads;
+    proton::GammaOptions const o = c.criterion.options(c.common.threads);
     SLUICE_TRY(proton::GammaResult const found, gamma_index(reference, evaluated, o));
     if (found.points == 0)
         return Error{Code::invalid_argument, "no point has a dose above the cut-off", c.reference};
@@ -148,15 +158,17 @@ Status run(Command const& c) {
         SLUICE_CHECK(save_npy(c.values, a));
     }
     if (c.common.json) {
-        Json const j = {
-            {"reference", c.reference},  {"evaluated", c.evaluated}, {"dose_percent", c.dose},
-            {"distance_mm", c.distance}, {"local", c.local},         {"cutoff_percent", c.cutoff},
-            {"points", found.points},    {"passed", found.passed},   {"mean", found.mean},
-            {"largest", worst},          {"largest_told", o.most}};
+        Json j = {{"reference", c.reference}, {"evaluated", c.evaluated}};
+        j.update(c.criterion.json());
+        j.update({{"points", found.points},
+                  {"passed", found.passed},
+                  {"mean", found.mean},
+                  {"largest", worst},
+                  {"largest_told", o.most}});
         say("{}\n", text_of(j));
         return {};
     }
-    say("{}: {:.2f} % of {} points passed; mean {:.3f}, largest {}{:.3f}\n", criterion(c),
+    say("{}: {:.2f} % of {} points passed; mean {:.3f}, largest {}{:.3f}\n", c.criterion.words(),
         100 * found.passed, found.points, found.mean, worst >= o.most ? "at least " : "", worst);
     return {};
 }
@@ -183,28 +195,30 @@ void add_places(Verb const& app, Command& c) {
 void add_proton_gamma(Verb const& parent, int& exit_code) {
     Verb const app = parent.add_subcommand("gamma", "gamma index of two doses");
     auto const c = std::make_shared<Command>();
-    app->add_option("reference", c->reference, "a map (.npy) or a curve (depth in mm, dose)")
+    app->add_option("reference", c->reference,
+                    "a dose in space (RT dose, NRRD, MetaImage), a map (.npy) or a curve (depth in "
+                    "mm, dose)")
         ->required();
-    app->add_option("evaluated", c->evaluated, "the same kind; its edge lies on the reference's")
+    app->add_option("evaluated", c->evaluated, "the same kind; the edges of maps lie on each other")
         ->required();
-    app->add_option("--dose", c->dose, "% of the reference's highest dose")
-        ->check(positive())
-        ->capture_default_str();
-    app->add_option("--distance", c->distance, "mm")->check(positive())->capture_default_str();
-    app->add_option("--cutoff", c->cutoff, "% of the highest dose; points below are left out")
-        ->check(in_range(0.0, 100.0))
-        ->capture_default_str();
-    app->add_flag("--local", c->local, "--dose is a part of each point's own dose");
+    c->criterion.add(*app);
     add_places(*app, *c);
     app->add_option("--out", c->out, "a picture of gamma (.png, .svg or .pdf)");
-    app->add_option("--values", c->values, "gamma of each point of the reference (.npy)");
+    app->add_option("--values", c->values,
+                    "gamma of each point of the reference (.npy; of doses in space .nrrd or .mha)");
     c->common.add(*app, {.threads = applies(), .json = applies()});
     app->footer(
         "Examples:\n"
+        "  sluice proton gamma planned.dcm computed/dose.nrrd --dose 3 --distance 3 --values "
+        "gamma.nrrd\n"
         "  sluice proton gamma a/dose.npy b/dose.npy --spacing 0.5,0.5 --out gamma.png\n"
         "  sluice proton gamma a/dose.npy b/dose.npy --dose 1 --distance 1 --local --cutoff 5\n"
         "  sluice proton gamma measured.csv dose/depth_dose.csv --factor 3.2");
-    app->callback([c, &exit_code] {
+    app->callback([c, app, &exit_code] {
+        c->placed = std::ranges::any_of(app->given(), [](Verb::Given const& g) {
+            return g.option == "--spacing" || g.option == "--evaluated-spacing" ||
+                   g.option == "--shift";
+        });
         if (auto s = run(*c); !s) exit_code = report(s.error());
     });
 }

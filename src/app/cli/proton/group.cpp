@@ -11,6 +11,8 @@ void add_proton(Verb const& program, int& exit_code) {
         "Examples:\n"
         "  sluice proton run beam.toml --out dose\n"
         "  sluice proton dose plan.dcm --ct ct_folder --machine machine.toml --out dose\n"
+        "  sluice proton place-spots --ct ct_folder --structures RS.dcm --target PTV --machine "
+        "machine.toml --out plan.csv\n"
         "  sluice proton converge beam.toml --accuracy \"0.1 mm\" --dose 1 --out study\n"
         "  sluice proton batch beams.toml --out library\n"
         "  sluice proton dvh RD.dcm --structures RS.dcm --out dvh\n"
@@ -20,6 +22,7 @@ void add_proton(Verb const& program, int& exit_code) {
         "protons_mine.mat");
     add_proton_run(group, exit_code);
     add_proton_dose(group, exit_code);
+    add_proton_place_spots(group, exit_code);
     add_proton_dvh(group, exit_code);
     add_proton_rbe(group, exit_code);
     add_proton_gamma(group, exit_code);

@@ -7,17 +7,20 @@
 #include <optional>
 
 #include "app/cli/proton/command.h"
+#include "app/cli/proton/gamma_criterion.h"
 #include "app/cli/proton/plan_dose_files.h"
 #include "app/cli/proton/report.h"
 #include "app/cli/shell/common_options.h"
 #include "app/cli/shell/terminal.h"
 #include "base/file.h"
+#include "base/of_file.h"
 #include "base/plural.h"
 #include "domain/proton/cube/fields.h"
 #include "domain/proton/words.h"
 #include "sluice/dicom.h"
 #include "sluice/load_volume.h"
 #include "sluice/proton_structure_dvh.h"
+#include "sluice/save.h"
 
 namespace sluice::cli {
 namespace {
@@ -29,6 +32,14 @@ struct Command {
     proton::DoseOptions options;
     PlanDoseFiles files;
     CommonOptions common;
+    bool judge = false;
+};
+
+/// How the pencils' dose compares with the march's, the reference.
+struct Judgement {
+    GammaCriterion criterion;
+    double largest_told = 0;
+    proton::VolumeGamma gamma;
 };
 
 /// What came in.
@@ -38,12 +49,6 @@ struct Inputs {
     std::optional<proton::Machine> machine;
     std::optional<StructureSet> structures;
 };
-
-template <class T>
-Result<T> of_file(std::string const& path, Result<T> made) {
-    if (made || !made.error().file.empty()) return made;
-    return Error{made.error().code, made.error().message, path};
-}
 
 Result<Inputs> read(Command const& c) {
     Inputs in;
@@ -63,6 +68,22 @@ Result<Inputs> read(Command const& c) {
                of_file(c.ct, proton::patient_of(ct, c.patient,
                                                 in.structures ? &*in.structures : nullptr)));
     return in;
+}
+
+Result<Judgement> judge(Inputs const& in, proton::DoseOptions options,
+                        proton::PlanDose const& pencils) {
+    Judgement j;
+    options.engine = proton::DoseEngine::march;
+    options.let = options.error = false;
+    ProgressBar progress("march in slices", ProgressBar::Counts::steps);
+    options.progress = progress.callback();
+    SLUICE_TRY(proton::PlanDose const slices,
+               proton::dose(in.plan, in.patient, in.machine ? &*in.machine : nullptr, options));
+    progress.clear();
+    proton::GammaOptions const o = j.criterion.options(options.threads);
+    j.largest_told = o.most;
+    SLUICE_TRY(j.gamma, proton::gamma_index(slices.dose, pencils.dose, o));
+    return j;
 }
 
 /// The doses of a structure; why not, where there are none.
@@ -121,7 +142,7 @@ void print(std::vector<StructureDose> const& all) {
 }
 
 Json report_of(Command const& c, std::vector<StructureDose> const& structures,
-               proton::PlanDose const& d, double seconds) {
+               proton::PlanDose const& d, Judgement const* judged, double seconds) {
     Json j;
     j["plan"] = c.plan;
     j["ct"] = c.ct;
@@ -146,6 +167,10 @@ Json report_of(Command const& c, std::vector<StructureDose> const& structures,
                  {"spacing_mm", d.dose.spacing}};
     if (!d.error.image.values.empty())
         j["predicted_error_percent"] = *std::ranges::max_element(d.error.image.values);
+    if (judged) {
+        j["judged_by_march"] = judged->criterion.json();
+        j["judged_by_march"].update(to_json(judged->gamma, judged->largest_told));
+    }
     for (StructureDose const& s : structures) j["structures"].push_back(json_of(s));
     j["notes"] = d.notes;
     j["warnings"] = warnings(d.guards);
@@ -156,7 +181,8 @@ Json report_of(Command const& c, std::vector<StructureDose> const& structures,
 }
 
 void print(Command const& c, std::vector<StructureDose> const& structures,
-           proton::PlanDose const& d, double seconds, std::vector<std::string> const& files) {
+           proton::PlanDose const& d, Judgement const* judged, double seconds,
+           std::vector<std::string> const& files) {
     say("{}: {}; {}\n", c.plan, plural(d.beams.size(), "beam"),
         d.fractions == 1 ? "one fraction" : fmt::format("all {} fractions", d.fractions));
     say("{:>6}  {:<20}{:>8}{:>8}{:>12}{:>12}{:>14}\n", "beam", "name", "layers", "spots", "protons",
@@ -170,6 +196,9 @@ void print(Command const& c, std::vector<StructureDose> const& structures,
     if (!d.error.image.values.empty())
         say("largest predicted error: {:.1f} % of it\n",
             *std::ranges::max_element(d.error.image.values));
+    if (judged)
+        say("beside the march in slices: {}: {}\n", judged->criterion.words(),
+            words_of(judged->gamma, judged->largest_told));
     print(structures);
     if (!structures.empty()) say("\n");
     for (std::string const& note : d.notes) say("  {}\n", note);
@@ -179,6 +208,9 @@ void print(Command const& c, std::vector<StructureDose> const& structures,
 Status run(Command& c) {
     SLUICE_TRY(c.options.device, c.common.chosen_device());
     c.options.threads = c.common.threads;
+    if (c.judge && c.options.engine == proton::DoseEngine::march)
+        return Error{Code::invalid_argument,
+                     "--judge compares the pencils with the march; leave out --engine march"};
     double const start = now();
     // What cannot be written is said before minutes of work.
     SLUICE_CHECK(whose_dose(c.ct, c.plan));
@@ -192,18 +224,30 @@ Status run(Command& c) {
                of_file(c.plan, proton::dose(in.plan, in.patient,
                                             in.machine ? &*in.machine : nullptr, c.options)));
     progress.clear();
+    std::optional<Judgement> judged;
+    if (c.judge) {
+        SLUICE_TRY(judged, of_file(c.plan, judge(in, c.options, dose)));
+    }
     std::vector<StructureDose> const structures = structure_doses(in, dose);
     double const seconds = now() - start;
     print_guards(dose.guards);
     SLUICE_CHECK(make_folder(c.files.folder));
     SLUICE_TRY(std::vector<std::string> files, save_plan_dose(c.files, c.ct, c.plan, dose));
-    Json const report = report_of(c, structures, dose, seconds);
+    Judgement const* const told = judged ? &*judged : nullptr;
+    if (told) {
+        Provenance provenance = provenance_of(c.files.sources);
+        provenance.add("criterion",
+                       told->criterion.words() + ", the march in slices is the reference");
+        SLUICE_CHECK(save_nrrd(c.files.folder + "/gamma.nrrd", told->gamma.gamma, provenance));
+        files.emplace_back("gamma.nrrd");
+    }
+    Json const report = report_of(c, structures, dose, told, seconds);
     SLUICE_CHECK(save_text(c.files.folder + "/dose.json", text_of(report) + "\n"));
     files.emplace_back("dose.json");
     if (c.common.json)
         say("{}\n", text_of(report));
     else
-        print(c, structures, dose, seconds, files);
+        print(c, structures, dose, told, seconds, files);
     return {};
 }
 
@@ -226,6 +270,8 @@ void add_proton_dose(Verb const& parent, int& exit_code) {
         ->delimiter(',')
         ->check(one_of({"dcm", "nrrd", "mha", "npy"}))
         ->capture_default_str();
+    app->add_flag("--judge", c->judge,
+                  "compute it by the march in slices, too (minutes), and tell gamma of both");
     c->files.pictures.add(*app);
     app->add_fields(proton::dose_fields(), c->options);
     app->add_fields(proton::patient_fields(), c->patient);

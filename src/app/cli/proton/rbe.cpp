@@ -11,6 +11,7 @@
 #include "app/cli/shell/common_options.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
+#include "base/of_file.h"
 #include "domain/proton/config/fields.h"
 #include "domain/proton/words.h"
 #include "sluice/dicom.h"
@@ -81,9 +82,8 @@ Result<Tissues> tissues_of(Command const& c, Volume const& dose) {
     out.short_text = out.text.size() <= 36 && out.text.find('\\') == std::string::npos
                          ? out.text
                          : fmt::format("{}, other in {} structures", elsewhere, tissues.size());
-    auto map = proton::alpha_beta_map(dose, c.options.alpha_beta, tissues);
-    if (!map) return Error{map.error().code, map.error().message, c.structures};
-    out.map = std::move(*map);
+    SLUICE_TRY(out.map,
+               of_file(c.structures, proton::alpha_beta_map(dose, c.options.alpha_beta, tissues)));
     return out;
 }
 
@@ -176,10 +176,11 @@ Status run(Command const& c, std::vector<Verb::Given> const& given) {
         SLUICE_TRY(let, load_volume(c.let));
     }
     SLUICE_TRY(Tissues const tissues, tissues_of(c, dose));
-    auto weighted = proton::rbe_dose(dose, let, c.options, tissues.map ? &*tissues.map : nullptr);
-    if (!weighted) return Error{weighted.error().code, weighted.error().message, c.dose};
-    SLUICE_CHECK(save(c, *weighted, tissues));
-    tell(c, dose, *weighted, tissues);
+    SLUICE_TRY(Volume const weighted,
+               of_file(c.dose, proton::rbe_dose(dose, let, c.options,
+                                                tissues.map ? &*tissues.map : nullptr)));
+    SLUICE_CHECK(save(c, weighted, tissues));
+    tell(c, dose, weighted, tissues);
     return {};
 }
 

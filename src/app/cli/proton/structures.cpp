@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/nearest.h"
+#include "base/of_file.h"
 #include "format/dicom/structure_grid.h"
 #include "sluice/dicom.h"
 #include "sluice/load_volume.h"
@@ -77,8 +78,7 @@ Result<Volume> load_dose_volume(std::string const& path) {
     SLUICE_TRY(Volume dose, load_volume(path));
     if (dose.content.ends_with("HU"))
         return Error{Code::invalid_argument, "is a CT, not a dose; give a dose", path};
-    if (auto const grid = dicom::grid_of(dose); !grid)
-        return Error{grid.error().code, grid.error().message, path};
+    SLUICE_CHECK(of_file(path, dicom::grid_of(dose)));
     return dose;
 }
 

@@ -11,6 +11,7 @@
 
 #include "domain/proton/config/image_values.h"
 #include "domain/proton/config/phantom_fields.h"
+#include "domain/proton/config/tissues.h"
 #include "domain/proton/words.h"
 #include "sluice/load_volume.h"
 
@@ -46,23 +47,6 @@ Status complete_spacing(Table const& t, CtKeys const& k, Volume& v) {
     return {};
 }
 
-Status check_values(Table const& t, Ct const& ct, bool told) {
-    ImageValues const values = image_values(ct.plane.values);
-    if (!told)
-        if (std::string const why = untold(values, "ct.quantity"); !why.empty())
-            return t.error(why);
-    if (ct.quantity == ImageQuantity::hu) {
-        if (std::string const why = not_hu(values, told, "ct.quantity"); !why.empty())
-            return t.error(why);
-        return {};
-    }
-    bool const density = ct.quantity == ImageQuantity::density;
-    if (values.least >= 0 && values.most <= 30) return {};
-    return t.error(fmt::format(
-        "the image goes from {:g} to {:g}, and cannot be a {} (0 to 30); is it HU?", values.least,
-        values.most, density ? "density in g/cm3" : "relative stopping power"));
-}
-
 void describe(CtKeys const& k, Volume const& v, Ct& ct) {
     CtPlane const& p = ct.plane;
     auto const [least, most] = std::minmax_element(p.values.begin(), p.values.end());
@@ -76,17 +60,7 @@ void describe(CtKeys const& k, Volume const& v, Ct& ct) {
             fmt::format("image: its axes are mirrored or exchanged in space ({}); they are taken "
                         "as they are stored",
                         sluice::describe(v.direction, v.image.shape.size())));
-    std::string const mixtures =
-        "mixtures by volume of air, lung, adipose tissue, muscle and cortical bone";
-    if (ct.quantity == ImageQuantity::hu)
-        ct.assumed.push_back(fmt::format(
-            "tissues: stopping power by {}, density by {}; all else as in {} of that density",
-            ct.stopping.name, ct.density.name, mixtures));
-    else
-        ct.assumed.push_back("tissues: " + mixtures +
-                             (ct.quantity == ImageQuantity::density ? " of the image's density"
-                                                                    : " of the image's stopping "
-                                                                      "power"));
+    ct.assumed.push_back(tissues_note(ct.quantity, ct.stopping, ct.density));
 }
 
 }  // namespace
@@ -122,7 +96,8 @@ Result<Ct> read_ct(Table& t, std::string const& folder) {
     auto plane = ct_plane(v, k.depth, k.across, k.slice);
     if (!plane) return t.error(fmt::format("{}: {}", k.image, plane.error().message));
     ct.plane = *std::move(plane);
-    SLUICE_CHECK(check_values(t, ct, k.quantity.has_value()));
+    std::string const why = why_not(image_values(ct.plane.values), k.quantity, "ct.quantity");
+    if (!why.empty()) return t.error(why);
     describe(k, v, ct);
     return ct;
 }

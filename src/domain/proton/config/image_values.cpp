@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 namespace sluice::proton {
+namespace {
 
 // As HU, an image of stopping powers or densities would be water everywhere. Most of its pixels
 // tell: a few may be metal, or below 0 after it was resampled.
@@ -46,6 +47,20 @@ std::string not_hu(ImageValues const& s, bool told, std::string_view key) {
         padded ? " but the least" : "", key,
         told ? "; lay dense parts of a phantom by [[medium]]"
              : fmt::format("; if they are HU, give {} = \"HU\"", key));
+}
+
+}  // namespace
+
+std::string why_not(ImageValues const& s, std::optional<ImageQuantity> quantity,
+                    std::string_view key) {
+    if (!quantity)
+        if (std::string why = untold(s, key); !why.empty()) return why;
+    ImageQuantity const taken = quantity.value_or(ImageQuantity::hu);
+    if (taken == ImageQuantity::hu) return not_hu(s, quantity.has_value(), key);
+    if (s.least >= 0 && s.most <= 30) return {};
+    return fmt::format(
+        "the image goes from {:g} to {:g}, and cannot be a {} (0 to 30); is it HU?", s.least,
+        s.most, taken == ImageQuantity::density ? "density in g/cm3" : "relative stopping power");
 }
 
 }  // namespace sluice::proton

@@ -3,11 +3,12 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <ranges>
 #include <string>
 #include <string_view>
 
-#include "sluice/view.h"
+#include "sluice/proton_dose.h"
 
 namespace sluice::proton {
 
@@ -38,10 +39,9 @@ ImageValues image_values(Values const& values) {
     return s;
 }
 
-/// Why such values are not what they are taken as, and what to do; empty where they may be.
-/// `told`: somebody says that they are HU. `key` is what says it.
-std::string not_hu(ImageValues const& values, bool told, std::string_view key);
-/// The same where nobody says what they are.
-std::string untold(ImageValues const& values, std::string_view key);
+/// Why such values cannot be the quantity, and what to do; empty where they may be. Nobody says
+/// what they are: HU. `key` is what would say it.
+std::string why_not(ImageValues const& values, std::optional<ImageQuantity> quantity,
+                    std::string_view key);
 
 }  // namespace sluice::proton

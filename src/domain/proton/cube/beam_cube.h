@@ -30,7 +30,6 @@ struct BeamCube {
 };
 
 struct CubeOptions {
-    double pixel = 1, step = 1;
     bool let = true, error = true;
     Device device = Device::cpu();
     int threads = 1;
@@ -38,9 +37,9 @@ struct CubeOptions {
 
 /// The pixel that a beam's spots can have: narrow ones need a smaller one than was asked for.
 double pixel_for(std::vector<Sheet> const& sheets, Fan const& fan, double wanted);
-/// The smallest grid that holds all spots of the sheets up to four standard deviations, and in
-/// depth the image; `fan` has its frame and its top.
-Fan fan_around(std::vector<Sheet> const& sheets, Fan fan, double bottom);
+/// The smallest grid that holds all spots of the sheets up to 4.5 standard deviations; `fan` has
+/// all but its rows and columns.
+Fan fan_around(std::vector<Sheet> const& sheets, Fan fan);
 
 /// `run` counts a step for each sheet and slab of planes; steps_of() says how many there are.
 Result<BeamCube> beam_cube(Patient const& patient, Fan const& fan, std::vector<Sheet> const& sheets,
@@ -48,11 +47,9 @@ Result<BeamCube> beam_cube(Patient const& patient, Fan const& fan, std::vector<S
 index steps_of(Fan const& fan, std::vector<Sheet> const& sheets);
 
 /// The same by marches through slices of two rows. `run` counts a step for each slice of a sheet;
-/// slices_of() says how many there are. `energies` has the mean and the spread of each sheet.
+/// slices_of() says how many there are.
 Result<BeamCube> march_cube(Patient const& patient, Fan const& fan,
-                            std::vector<Sheet> const& sheets,
-                            std::vector<std::array<double, 2>> const& energies,
-                            CubeOptions const& options, Run& run);
+                            std::vector<Sheet> const& sheets, CubeOptions const& options, Run& run);
 index slices_of(Fan const& fan, std::vector<Sheet> const& sheets);
 
 /// Pixels of pencils' margins: what scattering in light tissue makes of them.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "domain/proton/cube/moments.h"
 #include "domain/proton/physics/constants.h"
 
 namespace sluice::proton::cube {
@@ -36,7 +37,7 @@ class Curve {
 }  // namespace
 
 DepthKernel::DepthKernel(Physics const& physics, BaseEnergy const& base)
-    : end_(base.depth.back()), mean_energy_(base.energy), range_(physics.range(base.energy)) {
+    : end_(base.depth.back()), range_(physics.range(base.energy)) {
     tabulate(base);
     widen(physics, base);
 }
@@ -109,7 +110,7 @@ void DepthKernel::tabulate(BaseEnergy const& b) {
 void DepthKernel::widen(Physics const& physics, BaseEnergy const& b) {
     Curve sigma(b.depth, b.sigma), halo(b.depth, b.halo_sigma);
     Material const water;
-    double a0 = 0, a1 = 0, a2 = 0;
+    Moments m;
     constexpr double least_left = 0.5;  // mm: where protons stop nothing of this is a Gaussian
     for (std::size_t i = 0; i < core_.size(); ++i) {
         double const z = static_cast<double>(i) * step_;
@@ -118,12 +119,10 @@ void DepthKernel::widen(Physics const& physics, BaseEnergy const& b) {
         scattering_.push_back(t);
         double const own = sigma.at(z);
         // Both are small at first, and their ratio says nothing.
-        double const ratio = a2 > 1e-4 && own > 0.02 ? own * own / a2 : 1;
+        double const ratio = m.place > 1e-4 && own > 0.02 ? own * own / m.place : 1;
         widening_.push_back(std::clamp(ratio, 0.5, 2.0));
         halo_variance_.push_back(std::pow(halo.at(z), 2));
-        a2 += 2 * a1 * step_ + a0 * step_ * step_ + t * step_ * step_ * step_ / 3;
-        a1 += a0 * step_ + t * step_ * step_ / 2;
-        a0 += t * step_;
+        m = m.after(step_, t);
     }
 }
 

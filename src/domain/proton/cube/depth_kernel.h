@@ -32,11 +32,10 @@ class DepthKernel {
     double end() const { return end_; }
     /// All that it leaves, MeV a proton.
     double energy() const { return energy_; }
-    double mean_energy() const { return mean_energy_; }
     double range() const { return range_; }
 
   private:
-    double step_ = 0.2, end_ = 0, energy_ = 0, mean_energy_ = 0, range_ = 0;
+    double step_ = 0.2, end_ = 0, energy_ = 0, range_ = 0;
     std::vector<double> core_, halo_, core_let_, halo_let_;  // sums up to each depth
     std::vector<double> widening_, halo_variance_, scattering_;
 

@@ -10,6 +10,7 @@
 #include "base/run.h"
 #include "domain/proton/cube/dose_grid.h"
 #include "domain/proton/cube/entrance.h"
+#include "domain/proton/cube/kernel_cache.h"
 #include "domain/proton/cube/plan_sheets.h"
 #include "domain/proton/physics/constants.h"
 #include "sluice/proton_dose.h"
@@ -42,15 +43,19 @@ class PlanWork {
              DoseOptions const& options)
         : plan_(plan),
           patient_(patient),
-          options_(options),
+          options_(known(options)),
           device_(options.device.with_threads(options.threads)),
-          machinery_(plan, machine, options) {
+          machinery_(plan, machine, options_) {
         // What a plan lacks, or has and is left out, changes its dose.
         for (std::string const& note : plan.notes) {
             Guard g{.name = "plan", .text = note};
             if (g.text.ends_with('.')) g.text.pop_back();
             out_.guards.push_back(std::move(g));
         }
+        if (options.engine == DoseEngine::march)
+            out_.notes.emplace_back(
+                "the march in slices is exact across x only; along y its slices are spread as "
+                "pencils are");
         if (machine)
             out_.notes.insert(out_.notes.end(), machine->notes.begin(), machine->notes.end());
     }
@@ -78,7 +83,7 @@ class PlanWork {
   private:
     IonPlan const& plan_;
     Patient const& patient_;
-    DoseOptions const& options_;
+    DoseOptions options_;
     Device device_;
     cube::Machinery machinery_;
     std::vector<PreparedBeam> beams_;
@@ -86,15 +91,25 @@ class PlanWork {
     cube::DoseGrid grid_;
     PlanDose out_;
 
+    // The march is a judge of the pencils' errors, and predicts none.
+    static DoseOptions known(DoseOptions options) {
+        if (options.engine == DoseEngine::march) options.error = false;
+        return options;
+    }
+
     index steps() {
         index all = 0;
         for (PreparedBeam const& b : beams_) {
             all += options_.engine == DoseEngine::march ? slices_of(b.fan, b.sheets)
                                                         : steps_of(b.fan, b.sheets);
-            for (std::size_t i = 0; i < b.keys.size(); ++i)
-                if (b.own[i].depth.empty()) keys_.emplace(b.keys[i], 0);
+            for (cube::Sheet const& s : b.sheets)
+                if (s.own.depth.empty()) keys_.emplace(key_of(s), 0);
         }
         return all + std::ssize(keys_);
+    }
+
+    cube::KernelKey key_of(cube::Sheet const& s) const {
+        return {s.energy, s.spread, patient_.water};
     }
 
     Status check_memory() const {
@@ -134,19 +149,8 @@ class PlanWork {
             made.push_back(std::make_shared<cube::DepthKernel const>(physics, b));
         }
         for (PreparedBeam& b : beams_)
-            for (std::size_t i = 0; i < b.sheets.size(); ++i) {
-                auto& sheet = b.sheets[i];
-                if (!b.own[i].depth.empty()) {
-                    SLUICE_CHECK(cube::DepthKernel::check(b.own[i]));
-                    if (options_.let && b.own[i].let.empty())
-                        return Error{Code::invalid_argument,
-                                     fmt::format("the machine's depth doses have no LET at {:g} "
-                                                 "MeV; compute without LET (let = false)",
-                                                 b.own[i].energy)};
-                }
-                sheet.kernel = b.own[i].depth.empty()
-                                   ? made[static_cast<std::size_t>(keys_.at(b.keys[i]))]
-                                   : std::make_shared<cube::DepthKernel const>(physics, b.own[i]);
+            for (cube::Sheet& sheet : b.sheets) {
+                SLUICE_TRY(sheet.kernel, kernel_of(sheet, physics, made));
                 double const each =
                     sheet.kernel->energy() - sheet.kernel->energy_before(sheet.water);
                 for (PlanSpot const& s : sheet.spots) b.brought += s.meterset * each;
@@ -154,19 +158,31 @@ class PlanWork {
         return {};
     }
 
+    // The machine's own, or one that was marched.
+    Result<std::shared_ptr<cube::DepthKernel const>> kernel_of(
+        cube::Sheet const& sheet, Physics const& physics,
+        std::vector<std::shared_ptr<cube::DepthKernel const>> const& made) const {
+        if (sheet.own.depth.empty()) return made[static_cast<std::size_t>(keys_.at(key_of(sheet)))];
+        SLUICE_CHECK(cube::DepthKernel::check(sheet.own));
+        if (options_.let && sheet.own.let.empty())
+            return Error{Code::invalid_argument,
+                         fmt::format("the machine's depth doses have no LET at {:g} MeV; compute "
+                                     "without LET (let = false)",
+                                     sheet.own.energy)};
+        return std::make_shared<cube::DepthKernel const>(physics, sheet.own);
+    }
+
     Status compute(std::size_t i, Run& run) {
         PreparedBeam const& b = beams_[i];
         IonBeam const& beam = plan_.beams[i];
         SLUICE_CHECK(entrance(patient_, beam, b, out_.guards));
-        cube::CubeOptions const o{.pixel = b.fan.pixel,
-                                  .step = b.fan.step,
-                                  .let = options_.let,
+        cube::CubeOptions const o{.let = options_.let,
                                   .error = options_.error,
                                   .device = device_,
                                   .threads = device_.threads()};
         SLUICE_TRY(BeamCube const c, cube_of(b, o, run));
         BeamDose d{.number = beam.number, .name = beam.name};
-        SLUICE_TRY(d.highest, grid_.add(c, device_.threads(), run));
+        SLUICE_TRY(d.highest, grid_.add(patient_, c, device_.threads(), run));
         d.layers = std::ssize(beam.layers);
         for (PlanLayer const& layer : beam.layers) d.spots += std::ssize(layer.spots);
         d.protons = b.protons;
@@ -184,9 +200,7 @@ class PlanWork {
     Result<BeamCube> cube_of(PreparedBeam const& b, cube::CubeOptions const& o, Run& run) const {
         if (options_.engine == DoseEngine::pencils)
             return beam_cube(patient_, b.fan, b.sheets, o, run);
-        std::vector<std::array<double, 2>> energies;
-        for (cube::KernelKey const& key : b.keys) energies.push_back({key.energy, key.spread});
-        return march_cube(patient_, b.fan, b.sheets, energies, o, run);
+        return march_cube(patient_, b.fan, b.sheets, o, run);
     }
 
     void leaving(IonBeam const& beam, BeamDose const& d) {
@@ -200,6 +214,20 @@ class PlanWork {
         out_.guards.push_back(std::move(g));
     }
 
+    // Rays lie across the image's axes as the beam does: the smallest voxels count.
+    void skipping(double pixel) {
+        double const voxel = *std::ranges::min_element(patient_.spacing);
+        constexpr double most = 1.5;
+        if (pixel <= most * voxel) return;
+        Guard g{.name = "pixels_skipped", .value = pixel / voxel, .limit = most};
+        g.text = fmt::format(
+            "pixels of {:g} mm skip voxels of {:g} mm: what lies between rays is not met, and no "
+            "error is predicted of it",
+            pixel, voxel);
+        g.key = "make pixel smaller";
+        out_.guards.push_back(std::move(g));
+    }
+
     void wide(IonBeam const& beam, double part) {
         Guard g{.name = "pencils_cut", .value = 100 * part, .limit = 0.1, .unit = "%"};
         g.text = fmt::format(
@@ -210,11 +238,12 @@ class PlanWork {
     }
 
     void finish() {
-        grid_.finish(patient_, options_, out_);
+        grid_.finish(out_);
         out_.fractions = options_.single_fraction ? 1 : plan_.fractions;
         auto const& p = patient_;
         out_.notes.insert(out_.notes.begin(), p.notes.begin(), p.notes.end());
         out_.guards.insert(out_.guards.begin(), p.guards.begin(), p.guards.end());
+        skipping(options_.pixel);
         if (options_.error) judge_error();
     }
 

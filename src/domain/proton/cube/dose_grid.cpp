@@ -103,14 +103,26 @@ Result<DoseGrid> DoseGrid::create(Patient const& p, DoseOptions const& o) {
     DoseGrid g;
     g.with_let_ = o.let;
     g.with_error_ = o.error;
+    g.to_ = o.to;
     g.dose_ = empty_volume(p, spacing, shape);
     if (o.let) g.let_ = g.dose_;
     if (o.error) g.wrong_ = g.dose_;
     return g;
 }
 
-Result<double> DoseGrid::add(BeamCube const& cube, int threads, Run& run) {
+// Voxels take the tissue at their middle.
+float DoseGrid::factor(Patient const& patient, Rays const& tissues, Place3 const& place) const {
+    int const t = tissues.tissue_at(place);
+    if (t < 0) return 1;
+    auto const n = static_cast<std::size_t>(t);
+    if (patient.outside == n) return 0;
+    return to_ == DoseTo::water ? 1.0F : patient.stopping[n] / std::max(patient.density[n], 1e-4F);
+}
+
+Result<double> DoseGrid::add(Patient const& patient, BeamCube const& cube, int threads, Run& run) {
     Fan const& fan = cube.fan;
+    Rays const tissues(patient, fan.frame);
+    bool const by_tissue = to_ == DoseTo::medium || patient.outside;
     index const columns = dose_.image.shape[2], in_plane = dose_.image.shape[1];
     std::vector<float> highest(static_cast<std::size_t>(rows()));
     share_out(rows(), threads, &run, [&](index row, int) {
@@ -132,43 +144,27 @@ Result<double> DoseGrid::add(BeamCube const& cube, int threads, Run& run) {
             Between const fine(cube.fine, cube.planes, u, v, plane);
             Between const coarse(cube.coarse, cube.planes, u, v, plane);
             auto const at = static_cast<std::size_t>(row * columns + x);
-            float const d = fine.of(cube.fine.values[0]) + coarse.of(cube.coarse.values[0]);
+            float const f = by_tissue
+                                ? factor(patient, tissues,
+                                         {g[0] + i * dg[0], g[1] + i * dg[1], g[2] + i * dg[2]})
+                                : 1;
+            float const d = f * (fine.of(cube.fine.values[0]) + coarse.of(cube.coarse.values[0]));
             dose_.image.values[at] += d;
             float& most = highest[static_cast<std::size_t>(row)];
             most = std::max(most, d);
             if (with_let_)
                 let_.image.values[at] +=
-                    fine.of(cube.fine.values[1]) + coarse.of(cube.coarse.values[1]);
+                    f * (fine.of(cube.fine.values[1]) + coarse.of(cube.coarse.values[1]));
             if (with_error_)
                 wrong_.image.values[at] +=
-                    margin_of_error * std::abs(coarse.of(cube.coarse.values[2]));
+                    margin_of_error * f * std::abs(coarse.of(cube.coarse.values[2]));
         }
     });
     SLUICE_CHECK(run.status());
     return static_cast<double>(*std::ranges::max_element(highest));
 }
 
-// Voxels of the dose take the tissue at their middle.
-void DoseGrid::by_tissue(Patient const& patient, DoseOptions const& o, PlanDose& to) {
-    Frame const straight{
-        .isocentre = {0, 0, 0}, .source = {1e9, 1e9}, .turn = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
-    Rays const tissues(patient, straight);
-    for (index i = 0; i < dose_.image.size(); ++i) {
-        int const t = tissues.tissue_at(place_of_element(dose_, i));
-        if (t < 0) continue;
-        auto const n = static_cast<std::size_t>(t), voxel = static_cast<std::size_t>(i);
-        if (patient.outside == n) {
-            dose_.image.values[voxel] = 0;
-            if (with_let_) to.let.image.values[voxel] = std::numeric_limits<float>::quiet_NaN();
-            if (with_error_) to.error.image.values[voxel] = 0;
-        } else if (o.to == DoseTo::medium) {
-            float const density = std::max(patient.density[n], 1e-4F);
-            dose_.image.values[voxel] *= patient.stopping[n] / density;
-        }
-    }
-}
-
-void DoseGrid::finish(Patient const& patient, DoseOptions const& o, PlanDose& to) {
+void DoseGrid::finish(PlanDose& to) {
     auto& dose = dose_.image.values;
     float const most = *std::ranges::max_element(dose);
     if (with_let_) {
@@ -185,8 +181,7 @@ void DoseGrid::finish(Patient const& patient, DoseOptions const& o, PlanDose& to
         wrong_.content = "predicted error of the dose, % of its highest value";
         to.error = std::move(wrong_);
     }
-    if (o.to == DoseTo::medium || patient.outside) by_tissue(patient, o, to);
-    dose_.content = o.to == DoseTo::water ? "dose to water, Gy" : "dose to the medium, Gy";
+    dose_.content = to_ == DoseTo::water ? "dose to water, Gy" : "dose to the medium, Gy";
     to.dose = std::move(dose_);
 }
 

@@ -13,18 +13,19 @@ class DoseGrid {
     static Result<DoseGrid> create(Patient const& patient, DoseOptions const& options);
 
     /// Adds a beam and returns its highest dose, Gy.
-    Result<double> add(BeamCube const& cube, int threads, Run& run);
-    index voxels() const { return dose_.image.size(); }
-    index rows() const { return dose_.image.shape[0] * dose_.image.shape[1]; }
-
+    Result<double> add(Patient const& patient, BeamCube const& cube, int threads, Run& run);
     /// LET where there is a thousandth of the highest dose, errors as % of it, and the dose that is
     /// wanted.
-    void finish(Patient const& patient, DoseOptions const& options, PlanDose& to);
+    void finish(PlanDose& to);
 
   private:
-    void by_tissue(Patient const& patient, DoseOptions const& options, PlanDose& to);
     Volume dose_, let_, wrong_;
     bool with_let_ = false, with_error_ = false;
+    DoseTo to_ = DoseTo::water;
+
+    index rows() const { return dose_.image.shape[0] * dose_.image.shape[1]; }
+    /// What a dose to water at a place is multiplied by.
+    float factor(Patient const& patient, Rays const& tissues, Place3 const& place) const;
 };
 
 }  // namespace sluice::proton::cube

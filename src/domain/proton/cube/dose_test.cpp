@@ -306,6 +306,73 @@ TEST(Dose, RefusesWhatItCannotKnow) {
     has(why_not(p), "no beam");
 }
 
+// Depth doses of a file have a spread of their own.
+TEST(Dose, TakesNoSpreadForDepthDosesThatAreThere) {
+    Physics const physics(WaterTable::icru90);
+    Machine machine{.name = "m", .source = {2000, 2000}, .plane = 400, .air_included = true};
+    MachineEnergy e{.nominal = energy, .mean = energy, .spread = 0.6};
+    e.spots = {{.weight = 1, .sigma = {3, 3}}};
+    e.kernel = base_energy(physics, energy, {.energy_spread = 0.6}).value();
+    machine.energies = {e};
+    Patient const patient = patient_of_phantom(lopsided(), 60, 90, 60, 3);
+    IonPlan const plan = plan_of_spots(energy, 3, {{0, 0, 1}});
+    DoseOptions o = quick();
+    auto const refused = dose(plan, patient, &machine, o);
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().message.find("leave it out"), std::string::npos);
+    o.energy_spread = {};
+    EXPECT_TRUE(dose(plan, patient, &machine, o));
+}
+
+// What lies between rays is not seen, and no error is predicted of it.
+TEST(Dose, SaysThatPixelsSkipVoxels) {
+    IonPlan const plan = plan_of_spots(energy, 6, {{0, 0, 1}});
+    auto const skips = [&](double pixel) {
+        DoseOptions o = quick();
+        o.pixel = pixel;
+        return std::ranges::any_of(dose_in(lopsided(), plan, o).guards,
+                                   [](Guard const& g) { return g.name == "pixels_skipped"; });
+    };
+    EXPECT_FALSE(skips(1));
+    EXPECT_TRUE(skips(2));
+}
+
+TEST(Dose, OfTheMarchPredictsNoError) {
+    IonPlan const plan = plan_of_spots(energy, 3, {{0, 0, 1}});
+    DoseOptions o = quick();
+    o.engine = DoseEngine::march;
+    o.step = 2;
+    PlanDose const d = dose_in(lopsided(), plan, o);
+    EXPECT_TRUE(d.error.image.values.empty());
+    EXPECT_TRUE(std::ranges::any_of(d.notes, [](std::string const& note) {
+        return note.find("across x only") != std::string::npos;
+    }));
+}
+
+// What is said of beams and errors is of the dose that is told.
+TEST(Dose, OutsideOfThePatientCountsNowhere) {
+    IonPlan const plan = plan_of_spots(energy, 3, {{0, 0, 1e6}});
+    Patient patient = patient_of_phantom(lopsided(), 60, 90, 60, 1);
+    PlanDose const whole = dose(plan, patient, nullptr, quick()).value();
+    // All that lies deeper than 45 mm, the peak among it, is outside.
+    patient.outside = static_cast<std::uint16_t>(patient.materials.size());
+    patient.materials.push_back(patient.materials[0]);
+    for (auto* v : {&patient.stopping, &patient.scattering, &patient.density})
+        v->push_back((*v)[0]);
+    for (std::size_t i = 0; i < patient.tissue.size(); ++i)
+        if (static_cast<index>(i) / patient.shape[2] % patient.shape[1] >= 45)
+            patient.tissue[i] = *patient.outside;
+    PlanDose const cut = dose(plan, patient, nullptr, quick()).value();
+    EXPECT_LT(highest(cut.dose), 0.8 * highest(whole.dose));
+    EXPECT_DOUBLE_EQ(cut.beams[0].highest, highest(cut.dose));
+    for (std::size_t i = 0; i < patient.tissue.size(); ++i)
+        if (patient.tissue[i] == *patient.outside) {
+            ASSERT_EQ(cut.dose.image.values[i], 0);
+            ASSERT_EQ(cut.error.image.values[i], 0);
+            ASSERT_TRUE(std::isnan(cut.let.image.values[i]));
+        }
+}
+
 // What lies before the image is not known: a beam that enters through tissue at its edge is told.
 TEST(Dose, SaysWhereTheImageEnds) {
     IonPlan plan = plan_of_spots(energy, 3, {{0, 0, 1}});

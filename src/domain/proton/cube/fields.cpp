@@ -94,7 +94,29 @@ constexpr config::Field<PlanDefaults> of_plan[] = {
                                            "HFS, HFP, FFS or FFP, where the plan is silent"),
 };
 
+constexpr config::Field<TargetOptions> of_target[] = {
+    quantity_field<&TargetOptions::isocentre, Dimension::length>(
+        "isocentre", "x, y and z; without it the target's centre of volume"),
+    field<&TargetOptions::dose>("dose", "Gy of one fraction, by all beams together",
+                                config::between(1e-9, 1e6)),
+    field<&TargetOptions::fractions>("fractions", "how many are planned", config::between(1, 1000)),
+    quantity_field<&TargetOptions::margin, Dimension::length>(
+        "margin", "by which the target is grown to all sides"),
+    quantity_field<&TargetOptions::spacing, Dimension::length>(
+        "spacing", "of spots, in the plane of the isocentre"),
+    quantity_field<&TargetOptions::layer_spacing, Dimension::length>(
+        "layer_spacing", "of the layers' ranges, in water"),
+    field<&TargetOptions::patient_position>("patient_position", "HFS, HFP, FFS or FFP"),
+    field<&TargetOptions::kernels>(
+        "kernels", "a folder that keeps depth kernels; without it that of the user's caches"),
+    field<&TargetOptions::keep_kernels>("keep_kernels", "depth kernels are kept for the next time"),
+};
+
 }  // namespace
+
+config::Fields<TargetOptions> target_fields() {
+    return of_target;
+}
 
 config::Fields<PatientOptions> patient_fields() {
     return of_patient;

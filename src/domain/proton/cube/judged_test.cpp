@@ -78,7 +78,8 @@ Judged judge(TestPhantom const& phantom, double energy, double sigma,
         auto const to = static_cast<std::size_t>(i % plane);
         projected.values[to] +=
             static_cast<double>(found.dose.image.values[static_cast<std::size_t>(i)]);
-        wrong[to] += static_cast<double>(found.error.image.values[static_cast<std::size_t>(i)]);
+        if (!found.error.image.values.empty())
+            wrong[to] += static_cast<double>(found.error.image.values[static_cast<std::size_t>(i)]);
     }
     double const most = *std::ranges::max_element(wanted.values);
     double const dose_most =

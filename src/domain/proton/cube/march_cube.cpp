@@ -55,13 +55,13 @@ class Slicing {
         air_ = static_cast<std::uint16_t>(patient.materials.size());
     }
 
-    Status add(Sheet const& sheet, std::array<double, 2> const& energy) {
+    Status add(Sheet const& sheet) {
         PencilState const state = begin_pencils(sheet, fan_);
         index const slices = fan_.rows / slice_rows;
         std::vector<Slice> all(static_cast<std::size_t>(slices));
         double const most = std::accumulate(state.protons.begin(), state.protons.end(), 0.0);
         share_out(slices, options_.threads, &run_, [&](index s, int) -> Status {
-            SLUICE_CHECK(march_slice(s, state, energy, most, all[static_cast<std::size_t>(s)]));
+            SLUICE_CHECK(march_slice(s, state, most, all[static_cast<std::size_t>(s)]));
             run_.done();
             return {};
         });
@@ -128,8 +128,7 @@ class Slicing {
         return t == air_ ? 0.00107F : patient_.stopping[t];
     }
 
-    Status march_slice(index s, PencilState const& state, std::array<double, 2> const& energy,
-                       double all, Slice& to) {
+    Status march_slice(index s, PencilState const& state, double all, Slice& to) {
         std::vector<double> profile(static_cast<std::size_t>(columns_));
         for (index row = s * slice_rows; row < (s + 1) * slice_rows; ++row)
             for (index x = 0; x < fan_.columns; ++x)
@@ -139,11 +138,12 @@ class Slicing {
         if (!(protons > 2e-5 * all)) return {};
         for (double& p : profile) p /= protons;
         blur(profile, own_sigma * own_sigma);
-        Beam beam{.energy = physics_.energy(physics_.range(energy[0]) - state.sheet->water),
-                  .energy_spread = energy[1],
-                  .x = u(columns_ / 2),
-                  .sigma_x = 1,
-                  .weight = protons};
+        Beam beam{
+            .energy = physics_.energy(physics_.range(state.sheet->energy) - state.sheet->water),
+            .energy_spread = state.sheet->spread,
+            .x = u(columns_ / 2),
+            .sigma_x = 1,
+            .weight = protons};
         MarchOptions o;
         o.threads = 1;
         o.profile = std::move(profile);
@@ -176,40 +176,35 @@ class Slicing {
 
     void keep(Phantom const& p, MarchResult const& r, Sheet const& sheet, Slice& to) {
         double const cell = p.dz * p.dx;
-        double deposited = 0;
         for (index k = 0; k < p.planes; ++k)
             for (index x = 0; x < p.columns; ++x) {
                 auto const i = static_cast<std::size_t>(k * p.columns + x);
-                double const d =
-                    r.deposit[i] * gray_mm2 / cell / static_cast<double>(stopping(p, k, x));
-                deposited += r.deposit[i];
+                // What stops nothing gets no dose.
+                auto const stops = static_cast<double>(stopping(p, k, x));
+                double const d = stops > 0 ? r.deposit[i] * gray_mm2 / cell / stops : 0;
+                to.deposited += r.deposit[i];
                 to.dose.push_back(static_cast<float>(d));
                 if (!options_.let) continue;
                 double const all = r.primary[i] + r.secondary[i];
                 to.let.push_back(static_cast<float>(
                     all > 0 ? d * (r.primary_let[i] + r.secondary_let[i]) / all : 0));
             }
-        std::vector<double> water(static_cast<std::size_t>(p.columns), sheet.water),
-            a0(water.size()), a1(water.size()), a2(water.size());
+        std::vector<double> water(static_cast<std::size_t>(p.columns), sheet.water);
+        std::vector<Moments> moments(water.size());
         for (index k = 0; k < p.planes; ++k)
             for (index x = 0; x < p.columns; ++x) {
                 auto const i = static_cast<std::size_t>(x);
                 std::uint16_t const tissue = p.map[static_cast<std::size_t>(k * p.columns + x)];
                 double const scatter =
                     tissue == air_ ? 0.001 : static_cast<double>(patient_.scattering[tissue]);
-                double const h = p.dz / 2, dz = p.dz;
-                double const more = dz * static_cast<double>(stopping(p, k, x));
+                double const more = p.dz * static_cast<double>(stopping(p, k, x));
                 double const depth = std::min(water[i] + more / 2, sheet.kernel->range());
                 double const t = sheet.kernel->scattering(depth) * scatter;
-                to.variance.push_back(
-                    static_cast<float>((a2[i] + 2 * a1[i] * h + a0[i] * h * h + t * h * h * h / 3) *
-                                       sheet.kernel->widening(depth)));
-                a2[i] += 2 * a1[i] * dz + a0[i] * dz * dz + t * dz * dz * dz / 3;
-                a1[i] += a0[i] * dz + t * dz * dz / 2;
-                a0[i] += t * dz;
+                to.variance.push_back(static_cast<float>(moments[i].after(p.dz / 2, t).place *
+                                                         sheet.kernel->widening(depth)));
+                moments[i] = moments[i].after(p.dz, t);
                 water[i] += more;
             }
-        to.deposited = deposited;
     }
 
     // Slices are spread along y as pencils are, and all by what spots widen on their way.
@@ -278,15 +273,14 @@ index slices_of(Fan const& fan, std::vector<Sheet> const& sheets) {
 }
 
 Result<BeamCube> march_cube(Patient const& patient, Fan const& fan,
-                            std::vector<Sheet> const& sheets,
-                            std::vector<std::array<double, 2>> const& energies,
-                            CubeOptions const& options, Run& run) {
+                            std::vector<Sheet> const& sheets, CubeOptions const& options,
+                            Run& run) {
     Slicing slicing(patient, fan, sheets, options, run);
-    for (std::size_t i = 0; i < sheets.size(); ++i) {
-        if (sheets[i].scattered > 0)
+    for (Sheet const& sheet : sheets) {
+        if (sheet.scattered > 0)
             return Error{Code::unsupported,
                          "the march in slices knows no range shifters; compute by pencils"};
-        SLUICE_CHECK(slicing.add(sheets[i], energies[i]));
+        SLUICE_CHECK(slicing.add(sheet));
     }
     return slicing.take();
 }

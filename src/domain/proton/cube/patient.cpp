@@ -4,14 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <unordered_map>
 
-#include "domain/proton/config/hu_table.h"
 #include "domain/proton/config/image_values.h"
+#include "domain/proton/config/tissues.h"
 #include "domain/proton/marching/grid.h"
 #include "domain/proton/physics/tissue.h"
-#include "domain/proton/words.h"
 #include "sluice/proton_dose.h"
 
 namespace sluice::proton {
@@ -27,74 +24,6 @@ Error bad_image(std::string text) {
 Error too_many() {
     return bad_image("the image has more than 65000 different values; is it HU?");
 }
-
-/// Tissues by value, each made once.
-class TissueTable {
-  public:
-    TissueTable(Patient& patient, HuTable stopping, HuTable density)
-        : patient_(patient),
-          physics_(patient.water),
-          stopping_(std::move(stopping)),
-          density_(std::move(density)) {}
-
-    HuTable const& stopping() const { return stopping_; }
-    HuTable const& density() const { return density_; }
-
-    /// The number of the tissue; none where there are too many.
-    std::optional<std::uint16_t> number(ImageQuantity quantity, double value) {
-        auto const steps = quantity == ImageQuantity::hu ? 1.0 : 1000.0;
-        auto const key = key_of(quantity, value);
-        auto const found = made_.find(key);
-        if (found != made_.end()) return found->second;
-        if (patient_.stopping.size() > std::numeric_limits<std::uint16_t>::max()) return {};
-        auto const number = static_cast<std::uint16_t>(patient_.stopping.size());
-        Material const m = make(quantity, std::round(value * steps) / steps);
-        double const part = marching::is_gas(m) ? young_gas : 1;
-        patient_.stopping.push_back(
-            static_cast<float>(physics_.relative_stopping_power(m, image_energy)));
-        patient_.scattering.push_back(static_cast<float>(m.scattering * part));
-        patient_.density.push_back(static_cast<float>(m.density));
-        patient_.materials.push_back(m);
-        made_.emplace(key, number);
-        return number;
-    }
-
-    /// The same tissue under a number of its own.
-    Result<std::uint16_t> another(double hu) {
-        auto const key = key_of(ImageQuantity::hu, hu);
-        auto const old = made_.find(key);
-        std::optional<std::uint16_t> kept;
-        if (old != made_.end()) kept = old->second;
-        made_.erase(key);
-        auto const fresh = number(ImageQuantity::hu, hu);
-        if (kept) made_[key] = *kept;
-        if (!fresh) return too_many();
-        return *fresh;
-    }
-
-  private:
-    Patient& patient_;
-    Physics physics_;
-    HuTable stopping_, density_;
-    std::unordered_map<long long, std::uint16_t> made_;
-
-    static long long key_of(ImageQuantity quantity, double value) {
-        auto const steps = quantity == ImageQuantity::hu ? 1.0 : 1000.0;
-        return std::llround(value * steps) * 3 + static_cast<long long>(quantity);
-    }
-
-    Material make(ImageQuantity quantity, double value) const {
-        switch (quantity) {
-            case ImageQuantity::hu:
-                return tissue(physics_, "", density_.at(value), stopping_.at(value));
-            case ImageQuantity::density:
-                return tissue(physics_, "", value);
-            case ImageQuantity::stopping:
-                break;
-        }
-        return tissue(physics_, "", tissue_density(physics_, value), value);
-    }
-};
 
 Status check_shape(Volume const& ct) {
     if (ct.image.shape.size() != 3)
@@ -115,76 +44,45 @@ Status check_image(Volume const& ct, PatientOptions const& o) {
     auto const odd = std::ranges::find_if(values, [](float v) { return !std::isfinite(v); });
     if (odd != values.end())
         return bad_image(fmt::format("the image is {} at voxel {}", *odd, odd - values.begin()));
-    ImageValues const s = image_values(values);
-    std::string why;
-    if (!o.quantity) why = untold(s, "quantity");
-    if (why.empty() && o.quantity.value_or(ImageQuantity::hu) == ImageQuantity::hu)
-        why = not_hu(s, o.quantity.has_value(), "quantity");
-    else if (why.empty() && !(s.least >= 0 && s.most <= 30))
-        why = fmt::format(
-            "the image goes from {:g} to {:g}, and cannot be a {} (0 to 30)", s.least, s.most,
-            *o.quantity == ImageQuantity::density ? "density in g/cm3" : "relative stopping power");
-    if (why.empty()) return {};
-    return bad_image(std::move(why));
+    if (std::string why = why_not(image_values(values), o.quantity, "quantity"); !why.empty())
+        return bad_image(std::move(why));
+    return {};
 }
 
-/// Values beyond a table are taken as its ends, and counted.
-struct Beyond {
-    double low, high;
-    index count = 0;
-    double least = 0, most = 0;
-
-    double nearest(double value) {
-        double const inside = std::clamp(value, low, high);
-        if (inside == value) return value;
-        ++count;
-        least = std::min(least, value);
-        most = std::max(most, value);
-        return inside;
-    }
-};
-
-Status lay_tissues(Volume const& ct, ImageQuantity quantity, TissueTable& tissues, Patient& p) {
+Status lay_tissues(Volume const& ct, ImageQuantity quantity, HuTable const& stopping,
+                   Tissues& tissues, Patient& p) {
     auto const& values = ct.image.values;
-    HuTable const& table = tissues.stopping();
-    Beyond beyond{table.hu.front(), table.hu.back()};
+    BeyondTable beyond(stopping);
+    bool const hu = quantity == ImageQuantity::hu;
     p.tissue.reserve(values.size());
     for (float const v : values) {
-        double const value = static_cast<double>(v);
-        auto const number =
-            tissues.number(quantity, quantity == ImageQuantity::hu ? beyond.nearest(value) : value);
-        if (!number) return bad_image("the image has more than 65000 different values; is it HU?");
+        auto const value = static_cast<double>(v);
+        auto const number = tissues.number(quantity, hu ? beyond.nearest(value) : value);
+        if (!number) return too_many();
         p.tissue.push_back(*number);
     }
-    if (beyond.count == 0) return {};
-    // Padding below the table is air as its first value is; what lies above is metal.
-    Guard g{.name = "hu_outside",
-            .value = 100 * static_cast<double>(beyond.count) / static_cast<double>(values.size())};
-    g.unit = "%";
-    g.severity = beyond.most > beyond.high ? Severity::warning : Severity::note;
-    g.text = fmt::format(
-        "{} of {} voxels have HU beyond the table of stopping powers ({:g} to {:g}), {:g} to {:g}; "
-        "they are taken as its ends",
-        beyond.count, values.size(), beyond.low, beyond.high, beyond.least, beyond.most);
-    p.guards.push_back(std::move(g));
+    if (auto g = beyond.guard(std::ssize(values), "voxels")) {
+        // Padding below the table is air as its first value is; what lies above is metal.
+        if (!beyond.above()) g->severity = Severity::note;
+        p.guards.push_back(*std::move(g));
+    }
     return {};
+}
+
+// What rays look up.
+void tabulate(Patient& p) {
+    Physics const physics(p.water);
+    for (Material const& m : p.materials) {
+        double const part = marching::is_gas(m) ? young_gas : 1;
+        p.stopping.push_back(static_cast<float>(physics.relative_stopping_power(m, image_energy)));
+        p.scattering.push_back(static_cast<float>(m.scattering * part));
+        p.density.push_back(static_cast<float>(m.density));
+    }
 }
 
 Result<HuTable> table_or(std::string const& path, HuTable const& usual) {
     if (path.empty()) return usual;
     return read_hu_table(path);
-}
-
-std::string origin_of(ImageQuantity quantity, TissueTable const& tissues) {
-    std::string const mixtures =
-        "mixtures by volume of air, lung, adipose tissue, muscle and cortical bone";
-    if (quantity == ImageQuantity::hu)
-        return fmt::format(
-            "tissues: stopping power by {}, density by {}; all else as in {} of that density",
-            tissues.stopping().name, tissues.density().name, mixtures);
-    return "tissues: " + mixtures +
-           (quantity == ImageQuantity::density ? " of the image's density"
-                                               : " of the image's stopping power");
 }
 
 std::string names_of(StructureSet const& set) {
@@ -235,7 +133,7 @@ Result<StructureParts> parts_in(Structure const& s, Volume const& ct) {
 constexpr float half = 0.5F;
 
 Status lay_structures(Volume const& ct, PatientOptions const& o, StructureSet const* set,
-                      TissueTable& tissues, Patient& p) {
+                      Tissues& tissues, Patient& p) {
     SLUICE_TRY(Structure const* const external, external_of(set, o));
     constexpr double air_hu = -1000;
     auto const lay = [&](StructureParts const& parts, std::uint16_t tissue, bool inside) {
@@ -249,7 +147,8 @@ Status lay_structures(Volume const& ct, PatientOptions const& o, StructureSet co
     };
     if (external) {
         SLUICE_TRY(StructureParts const parts, parts_in(*external, ct));
-        SLUICE_TRY(p.outside, tissues.another(air_hu));
+        p.outside = tissues.another(ImageQuantity::hu, air_hu);
+        if (!p.outside) return too_many();
         lay(parts, *p.outside, false);
         p.notes.push_back(
             fmt::format("outside of structure '{}' there is air, and no dose is told: couches and "
@@ -277,19 +176,20 @@ Result<Patient> patient_of(Volume const& ct, PatientOptions const& o,
                            StructureSet const* structures) {
     SLUICE_CHECK(check_shape(ct));
     SLUICE_CHECK(check_image(ct, o));
-    SLUICE_TRY(HuTable stopping, table_or(o.table, default_stopping_table()));
-    SLUICE_TRY(HuTable density, table_or(o.density_table, default_density_table()));
+    SLUICE_TRY(HuTable const stopping, table_or(o.table, default_stopping_table()));
+    SLUICE_TRY(HuTable const density, table_or(o.density_table, default_density_table()));
     Patient p;
     p.shape = ct.image.shape;
     p.spacing = ct.spacing;
     p.origin = ct.origin;
     p.direction = ct.direction;
     p.water = o.water;
-    TissueTable tissues(p, std::move(stopping), std::move(density));
+    Tissues tissues(p.water, stopping, density, p.materials);
     ImageQuantity const quantity = o.quantity.value_or(ImageQuantity::hu);
-    SLUICE_CHECK(lay_tissues(ct, quantity, tissues, p));
-    p.notes.push_back(origin_of(quantity, tissues));
+    SLUICE_CHECK(lay_tissues(ct, quantity, stopping, tissues, p));
+    p.notes.push_back(tissues_note(quantity, stopping, density));
     SLUICE_CHECK(lay_structures(ct, o, structures, tissues, p));
+    tabulate(p);
     return p;
 }
 

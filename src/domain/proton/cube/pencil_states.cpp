@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace sluice::proton::cube {
 namespace {
@@ -49,9 +50,8 @@ double pixel_for(std::vector<Sheet> const& sheets, Fan const& fan, double wanted
     return std::min(wanted, std::sqrt(std::max(least, 0.01)));
 }
 
-Fan fan_around(std::vector<Sheet> const& sheets, Fan fan, double bottom) {
+Fan fan_around(std::vector<Sheet> const& sheets, Fan fan) {
     double low[2] = {1e30, 1e30}, high[2] = {-1e30, -1e30};
-    fan.planes = static_cast<index>(std::ceil((fan.top - bottom) / fan.step));
     for (Sheet const& s : sheets) {
         double const room[2] = {spot_reach * std::sqrt(least_variance(s, fan, 0)) + fan.pixel,
                                 spot_reach * std::sqrt(least_variance(s, fan, 1)) + fan.pixel};
@@ -73,6 +73,11 @@ Fan fan_around(std::vector<Sheet> const& sheets, Fan fan, double bottom) {
     fan.columns = side(0, fan.u0);
     fan.rows = side(1, fan.v0);
     return fan;
+}
+
+double part_of_line(double a) {
+    return std::sqrt(a / std::numbers::pi) /
+           (1 + 2 * std::exp(-std::numbers::pi * std::numbers::pi / a));
 }
 
 PencilState begin_pencils(Sheet const& sheet, Fan const& fan) {

@@ -61,6 +61,9 @@ struct PlanePencils {
     double all = 0, cut = 0;  ///< dose of all, and of those that are wider than the grid's margin
 };
 
+/// One over the sum of exp(-a d^2) over all whole d.
+double part_of_line(double a);
+
 /// Spots as protons of each pixel.
 PencilState begin_pencils(Sheet const& sheet, Fan const& fan);
 

@@ -33,7 +33,7 @@ Status check_beam(IonBeam const& beam) {
     return {};
 }
 
-// Both planes of a beam have the same spots.
+// Spots without a weight take no part.
 void add_spots(PlanLayer const& layer, double protons, Sheet& to) {
     for (PlanSpot s : layer.spots) {
         s.meterset *= protons;
@@ -73,7 +73,13 @@ Result<Delivered> Machinery::deliver(IonBeam const& beam, PlanLayer const& layer
         d.way = {.from = machine_->plane, .air = !machine_->air_included};
         if (!d.energy.kernel.depth.empty()) d.way.kernel_air = machine_->kernel_air;
         if (setting->interpolated) between_.insert(layer.energy);
-        if (options_.energy_spread) d.energy.spread = *options_.energy_spread;
+        if (options_.energy_spread) {
+            if (!d.energy.kernel.depth.empty())
+                return Error{Code::invalid_argument,
+                             "energy_spread is of depth doses that are marched, and the machine "
+                             "has its own; leave it out"};
+            d.energy.spread = *options_.energy_spread;
+        }
     } else {
         SLUICE_TRY(d, by_plan(beam, layer));
         note_once(notes,
@@ -81,7 +87,11 @@ Result<Delivered> Machinery::deliver(IonBeam const& beam, PlanLayer const& layer
                   "and behind it; protons have the nominal energy where they enter the image or "
                   "a range shifter");
     }
-    if (plan_.unit == MetersetUnit::protons) return d;
+    if (plan_.unit == MetersetUnit::protons) {
+        if (options_.protons_per_mu > 0)
+            note_once(notes, "protons_per_mu is not used: the plan counts protons");
+        return d;
+    }
     d.protons_per_unit =
         options_.protons_per_mu > 0 ? options_.protons_per_mu : d.energy.protons_per_mu;
     if (options_.protons_per_mu > 0)
@@ -146,8 +156,7 @@ Result<PreparedBeam> prepare(IonPlan const& plan, IonBeam const& beam, Patient c
         WayIn way = d.way;
         way.to = b.fan.top;
         for (SpotGaussian const& g : d.energy.spots) {
-            Sheet sheet;
-            sheet.layer = static_cast<index>(i);
+            Sheet sheet{.energy = d.energy.mean, .spread = d.energy.spread, .own = d.energy.kernel};
             for (std::size_t a = 0; a < 2; ++a)
                 sheet.moments[a] = {g.sigma[a] * g.sigma[a], g.covariance[a],
                                     g.divergence[a] * g.divergence[a]};
@@ -158,8 +167,6 @@ Result<PreparedBeam> prepare(IonPlan const& plan, IonBeam const& beam, Patient c
                 return Error{entered.error().code,
                              place_of(beam, layer) + ": " + entered.error().message};
             for (PlanSpot const& s : sheet.spots) b.protons += s.meterset;
-            b.keys.push_back({d.energy.mean, d.energy.spread, patient.water});
-            b.own.push_back(d.energy.kernel);
             b.sheets.push_back(std::move(sheet));
         }
     }
@@ -168,7 +175,10 @@ Result<PreparedBeam> prepare(IonPlan const& plan, IonBeam const& beam, Patient c
                      fmt::format("beam {} has no spot with a weight above 0", beam.number)};
     b.fan.planes = static_cast<index>(std::ceil((b.fan.top - b.bottom) / b.fan.step));
     b.fan.pixel = pixel_for(b.sheets, b.fan, o.pixel);
-    b.fan = fan_around(b.sheets, b.fan, b.bottom);
+    if (b.fan.pixel < o.pixel)
+        notes.push_back(fmt::format("beam {}: pixels of {:.2g} mm, as its spots are narrow",
+                                    beam.number, b.fan.pixel));
+    b.fan = fan_around(b.sheets, b.fan);
     return b;
 }
 

@@ -5,7 +5,6 @@
 #include <set>
 
 #include "domain/proton/cube/fan.h"
-#include "domain/proton/cube/kernel_cache.h"
 #include "domain/proton/cube/spot_sheets.h"
 
 namespace sluice::proton::cube {
@@ -41,10 +40,8 @@ class Machinery {
 struct PreparedBeam {
     Fan fan;
     double bottom = 0;
-    std::vector<Sheet> sheets = {};    ///< without kernels
-    std::vector<KernelKey> keys = {};  ///< of each sheet
-    std::vector<BaseEnergy> own = {};  ///< of each sheet: the machine's kernel, or empty
-    double protons = 0, brought = 0;   ///< brought: MeV
+    std::vector<Sheet> sheets = {};   ///< without kernels
+    double protons = 0, brought = 0;  ///< brought: MeV
 };
 
 Result<PreparedBeam> prepare(IonPlan const& plan, IonBeam const& beam, Patient const& patient,

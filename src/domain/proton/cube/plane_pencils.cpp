@@ -4,17 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
-#include <span>
 
 namespace sluice::proton::cube {
 namespace {
 
-// Gaussians go so many standard deviations.
-constexpr double pencil_reach = 3.6;
-// What binning to coarse pixels and interpolating between them adds, in squares of these.
-constexpr double coarse_blur = 1.0 / 12 + 1.0 / 6;
-constexpr double least_coarse = 0.2;
 // Of a pencil that is split: four sides along x and y, which have its variance as a Gaussian has.
 constexpr double side_part = 1.0 / 6, middle_part = 1 - 4 * side_part;
 // What sides have to have met instead, mm of water, and how far pencils have to have scattered,
@@ -23,31 +16,6 @@ constexpr double least_instead = 0.3, least_scattered = 0.5;
 
 double side_distance(double scattered) {
     return std::sqrt(3 * split_part * scattered);
-}
-
-/// One over the sum of exp(-a d^2) over all whole d.
-double part_of_line(double a) {
-    return std::sqrt(a / std::numbers::pi) /
-           (1 + 2 * std::exp(-std::numbers::pi * std::numbers::pi / a));
-}
-
-void reach_rows(std::vector<int>& out, std::vector<float> const& weight,
-                std::vector<float> const& x, std::vector<float> const& y, index rows, index columns,
-                index margin) {
-    out.assign(static_cast<std::size_t>(rows), -1);
-    for (index r = 0; r < rows; ++r) {
-        float least = 0;
-        for (index c = 0; c < columns; ++c) {
-            auto const i = static_cast<std::size_t>(r * columns + c);
-            if (weight[i] == 0) continue;
-            float const narrow = std::min(x[i], y[i]);
-            if (least == 0 || narrow < least) least = narrow;
-        }
-        if (least == 0) continue;
-        double const places = std::ceil(pencil_reach * std::sqrt(0.5 / static_cast<double>(least)));
-        out[static_cast<std::size_t>(r)] =
-            static_cast<int>(std::min(places, static_cast<double>(margin)));
-    }
 }
 
 }  // namespace
@@ -70,7 +38,8 @@ struct PencilSteps::Step {
     std::array<double, 2> variance{};   ///< with what the spot has, and a pencil's own
     double instead[4] = {};             ///< mm of water: what sides have met more
     DepthKernel::Mean middle = {}, sides[4] = {};
-    bool split = false;
+    bool differs = false;  ///< sides met something else
+    bool split = false;    ///< and are so far away that they are pencils of their own
 };
 
 PencilSteps::PencilSteps(Fan const& fan, RaySlab const& rays, CubeOptions const& options)
@@ -186,13 +155,14 @@ bool PencilSteps::take_parts(PencilState const& s, Step& step) const {
         return from < kernel.end() ? kernel.mean(from, from + step.more) : DepthKernel::Mean{};
     };
     step.middle = at(0);
-    // Pencils whose parts would not leave their pixels, or met the same, stay whole.
+    // Pencils whose parts met the same, or would not leave their pixels, stay whole.
     double most = 0;
     for (double const i : step.instead) most = std::max(most, std::abs(i));
     double const narrowest = std::min(step.scattered[0], step.scattered[1]);
-    step.split = most > least_instead && narrowest > least_scattered;
+    step.differs = most > least_instead;
+    step.split = step.differs && narrowest > least_scattered;
     bool any = step.middle.core + step.middle.halo > 0;
-    for (int j = 0; j < 4 && step.split; ++j) {
+    for (int j = 0; j < 4 && step.differs; ++j) {
         step.sides[j] = at(step.instead[j]);
         any = any || step.sides[j].core > 0;
     }
@@ -253,61 +223,24 @@ void PencilSteps::leave_coarse(PlaneNumbers const& n, DepthKernel const& kernel,
     for (std::size_t a = 0; a < 2; ++a)
         to.coarse_narrow[a][block] +=
             static_cast<float>(halo * (wide * n.to_pixels[a] + n.extra[a]) / pixels);
-    if (!options_.error || !step.split) return;
-    // The middle that stays is narrower than the whole that goes.
-    double const variance = (step.variance[0] + step.variance[1]) / 2;
-    double const scattered = (step.scattered[0] + step.scattered[1]) / 2;
-    double const all = step.fluence * step.middle.core / pixels, stays = middle_part * all;
-    to.changed[0][block] += static_cast<float>(stays);
-    to.changed_narrow[0][block] +=
-        static_cast<float>(stays * (variance - split_part * scattered) / pixels);
+    if (options_.error && step.differs) leave_change(step, block, to);
+}
+
+// What a pencil leaves in parts, less what it would leave as a whole; its sides are counted where
+// they are put. One that stays whole though its sides met something else has them in its place.
+void PencilSteps::leave_change(Step const& step, std::size_t block, PlanePencils& to) const {
+    constexpr double pixels = coarse_side * coarse_side;
+    double const all = step.fluence * step.middle.core / pixels;
+    double variance = (step.variance[0] + step.variance[1]) / 2, stays = middle_part * all;
     to.changed[1][block] += static_cast<float>(all);
     to.changed_narrow[1][block] += static_cast<float>(all * variance / pixels);
-}
-
-// Sums of variances become widths, and doses those of normal Gaussians.
-void PencilSteps::finish_coarse(index block, PlanePencils& to) const {
-    for (index x = 0; x < coarse_columns_; ++x) {
-        auto const i = static_cast<std::size_t>(block * coarse_columns_ + x);
-        auto const width = [&](float dose, float& sum) {
-            auto const d = static_cast<double>(dose);
-            double const variance = d > 0 ? static_cast<double>(sum) / d - coarse_blur : 1;
-            double const narrow = 0.5 / std::max(variance, least_coarse);
-            sum = static_cast<float>(narrow);
-            return part_of_line(narrow);
-        };
-        auto const scale = [i](std::vector<float>& v, double by) {
-            if (!v.empty()) v[i] = static_cast<float>(static_cast<double>(v[i]) * by);
-        };
-        double const x_part = width(to.coarse[0][i], to.coarse_narrow[0][i]);
-        double const y_part = width(to.coarse[0][i], to.coarse_narrow[1][i]);
-        for (std::vector<float>& v : to.coarse) scale(v, x_part * y_part);
-    }
-}
-
-// What sides gave is of other blocks, and known once all are through.
-void PencilSteps::finish_changes(PlanePencils& p) const {
-    if (!options_.error) return;
-    constexpr float pixels = coarse_side * coarse_side;
-    for (auto const& block : p.aside)
-        for (Aside const& a : block) {
-            index const row = a.pixel / fan_.columns, column = a.pixel % fan_.columns;
-            auto const i = static_cast<std::size_t>(row / coarse_side * coarse_columns_ +
-                                                    column / coarse_side);
-            p.changed[0][i] += a.dose / pixels;
-            p.changed_narrow[0][i] +=
-                a.dose / pixels * (a.variance[0] + a.variance[1]) / 2 / pixels;
-        }
-    for (std::size_t side = 0; side < 2; ++side)
-        for (std::size_t i = 0; i < p.changed[side].size(); ++i) {
-            auto const d = static_cast<double>(p.changed[side][i]);
-            auto& narrow = p.changed_narrow[side][i];
-            double const variance = d > 0 ? static_cast<double>(narrow) / d - coarse_blur : 1;
-            double const a = 0.5 / std::max(variance, least_coarse);
-            narrow = static_cast<float>(a);
-            double const part = part_of_line(a);
-            p.changed[side][i] = static_cast<float>((side == 0 ? d : -d) * part * part);
-        }
+    if (step.split)
+        variance -= split_part * (step.scattered[0] + step.scattered[1]) / 2;
+    else
+        for (DepthKernel::Mean const& side : step.sides)
+            stays += side_part * step.fluence * side.core / pixels;
+    to.changed[0][block] += static_cast<float>(stays);
+    to.changed_narrow[0][block] += static_cast<float>(stays * variance / pixels);
 }
 
 bool PencilSteps::through(index block, PencilState& s, std::vector<PlanePencils>& planes) const {
@@ -340,64 +273,6 @@ bool PencilSteps::through(index block, PencilState& s, std::vector<PlanePencils>
         finish_coarse(block, to);
     }
     return goes_on;
-}
-
-// Where several meet, they are one with their mean variance.
-void PencilSteps::gather(PlanePencils& p) const {
-    if (std::ranges::all_of(p.aside, [](auto const& block) { return block.empty(); })) return;
-    auto const pixels = static_cast<std::size_t>(fan_.rows * fan_.columns);
-    // Normal Gaussians become doses again.
-    auto const scale = [&](std::size_t i, double by) {
-        for (auto& v : p.weight)
-            if (!v.empty()) v[i] = static_cast<float>(static_cast<double>(v[i]) * by);
-    };
-    auto const part = [&](std::size_t i) {
-        return part_of_line(static_cast<double>(p.narrow[0][i])) *
-               part_of_line(static_cast<double>(p.narrow[1][i]));
-    };
-    p.met.assign(pixels, 0);
-    for (auto const& block : p.aside)
-        for (Aside const& a : block) {
-            auto const i = static_cast<std::size_t>(a.pixel);
-            if (!p.met[i]) {
-                p.met[i] = 1;
-                scale(i, 1 / part(i));
-                for (auto& v : p.narrow) v[i] = p.weight[0][i] * 0.5F / v[i];
-            }
-            p.weight[0][i] += a.dose;
-            if (options_.let) p.weight[1][i] += a.let;
-            for (std::size_t c = 0; c < 2; ++c) p.narrow[c][i] += a.dose * a.variance[c];
-        }
-    for (std::size_t i = 0; i < pixels; ++i) {
-        if (!p.met[i]) continue;
-        auto const dose = static_cast<double>(p.weight[0][i]);
-        for (auto& v : p.narrow) {
-            double const variance = dose > 0 ? static_cast<double>(v[i]) / dose : 1;
-            v[i] = static_cast<float>(0.5 / std::max(variance, own_sigma * own_sigma));
-        }
-        scale(i, part(i));
-    }
-}
-
-void PencilSteps::reaches(PlanePencils& p, index margin, index coarse_margin) const {
-    reach_rows(p.reach, p.weight[0], p.narrow[0], p.narrow[1], fan_.rows, fan_.columns, margin);
-    reach_rows(p.coarse_reach, p.coarse[0], p.coarse_narrow[0], p.coarse_narrow[1], coarse_rows_,
-               coarse_columns_, coarse_margin);
-    for (std::size_t side = 0; side < 2 && options_.error; ++side)
-        reach_rows(p.changed_reach[side], p.changed[side], p.changed_narrow[side],
-                   p.changed_narrow[side], coarse_rows_, coarse_columns_, coarse_margin);
-    // Gaussians of less than three standard deviations are missing something.
-    double const least = 0.5 * std::pow(3 / static_cast<double>(margin), 2);
-    p.all = p.cut = 0;
-    for (std::size_t i = 0; i < p.weight[0].size(); ++i) {
-        if (p.weight[0][i] == 0) continue;
-        auto const x = static_cast<double>(p.narrow[0][i]), y = static_cast<double>(p.narrow[1][i]);
-        double const dose = static_cast<double>(p.weight[0][i]) / std::sqrt(x * y);
-        p.all += dose;
-        if (std::min(x, y) < least) p.cut += dose;
-    }
-    p.any = std::ranges::any_of(p.reach, [](int r) { return r >= 0; }) ||
-            std::ranges::any_of(p.coarse_reach, [](int r) { return r >= 0; });
 }
 
 }  // namespace sluice::proton::cube

@@ -38,6 +38,7 @@ class PencilSteps {
     void leave_aside(Step const& step, int side, PlanePencils& to) const;
     void leave_coarse(PlaneNumbers const& n, DepthKernel const& kernel, Step const& step,
                       PlanePencils& to) const;
+    void leave_change(Step const& step, std::size_t block, PlanePencils& to) const;
     void finish_coarse(index block, PlanePencils& to) const;
 };
 

@@ -13,6 +13,7 @@ namespace sluice::proton::cube {
 namespace {
 
 constexpr double air_water = 0.00107;  // mm of water in a mm of air
+constexpr double pmma_water = 1.16;    // and in a mm of PMMA, which shifters are taken to be of
 
 /// Scatters and slows protons down on their way.
 class Entering {
@@ -31,7 +32,7 @@ class Entering {
     double left() const { return range_ - sheet_.water; }
 
     void through_air(double way, bool is_air) {
-        if (!is_air || way <= 0) return fly(way);
+        if (!is_air || way <= 0) return step(way, 0, 0);
         auto const steps = static_cast<int>(std::ceil(way / 20));
         for (int i = 0; i < steps; ++i) {
             double const dz = way / steps, water = dz * air_water;
@@ -44,10 +45,9 @@ class Entering {
 
     // As thick as so much PMMA.
     void through_shifter(double water) {
-        constexpr double thickness = 1 / 1.16;
         constexpr int steps = 50;
         for (int i = 0; i < steps; ++i) {
-            double const dw = water / steps, dz = dw * thickness;
+            double const dw = water / steps, dz = dw / pmma_water;
             double const r = std::max(left() - dw / 2, 0.5);
             double const t = physics_.scattering_power(Material{}, physics_.energy(r)) *
                              shifter_ratio_ * dw / dz;
@@ -64,16 +64,8 @@ class Entering {
     double shifter_ratio_;
     Sheet& sheet_;
 
-    void fly(double way) {
-        for (Moments& m : sheet_.moments) m.fly(way);
-    }
     void step(double dz, double t, double water) {
-        fly(dz);
-        for (Moments& m : sheet_.moments) {
-            m.place += t * dz * dz * dz / 3;
-            m.both += t * dz * dz / 2;
-            m.angle += t * dz;
-        }
+        for (Moments& m : sheet_.moments) m = m.after(dz, t);
         sheet_.water += water;
     }
 };
@@ -87,7 +79,7 @@ Status enter(Physics const& physics, double energy, std::vector<RangeShifter> co
     Entering entering(physics, energy, sheet);
     double z = way.from;
     for (RangeShifter const& s : in_order) {
-        double const thickness = s.water / 1.16, top = s.distance + thickness;
+        double const top = s.distance + s.water / pmma_water;
         if (s.distance < way.to)
             return Error{Code::invalid_argument,
                          fmt::format("range shifter '{}' ends {:g} mm before the isocentre, inside "

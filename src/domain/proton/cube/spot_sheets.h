@@ -9,28 +9,16 @@
 #include <vector>
 
 #include "domain/proton/cube/depth_kernel.h"
+#include "domain/proton/cube/moments.h"
 #include "sluice/proton_dose.h"
 
 namespace sluice::proton::cube {
 
-/// Variances along an axis as a function of depth: of place (mm2), of place and angle (mm), of the
-/// angle.
-struct Moments {
-    double place = 0, both = 0, angle = 0;
-
-    /// Variance of the place so much farther on.
-    double at(double way) const { return place + 2 * both * way + angle * way * way; }
-    /// Flies so far.
-    void fly(double way) {
-        place = at(way);
-        both += angle * way;
-    }
-};
-
 /// One Gaussian of the spots of one layer.
 struct Sheet {
-    index layer = 0;
-    std::shared_ptr<DepthKernel const> kernel;
+    double energy = 0, spread = 0;  ///< mean and standard deviation, MeV
+    BaseEnergy own = {};            ///< the machine's depth doses; without depths: they are marched
+    std::shared_ptr<DepthKernel const> kernel = {};
     std::array<Moments, 2> moments{};  ///< where the grid begins, without the patient
     double water = 0;                  ///< mm of water that the protons have met before
     double scattered = 0;              ///< of it in range shifters

@@ -3,49 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "device/share_out.h"
+#include "domain/proton/metrics/simplex.h"
 #include "sluice/device.h"
 #include "sluice/proton.h"
 
 namespace sluice::proton {
 namespace {
-
-using Vector = std::array<double, 3>;
-
-Vector minus(Vector const& a, Vector const& b) {
-    return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-}
-double dot(Vector const& a, Vector const& b) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-// Squared, from the origin.
-double to_segment(Vector const& a, Vector const& b) {
-    Vector const d = minus(b, a);
-    double const length = dot(d, d);
-    double const t = length > 0 ? std::clamp(-dot(a, d) / length, 0.0, 1.0) : 0;
-    Vector const p{a[0] + t * d[0], a[1] + t * d[1], a[2] + t * d[2]};
-    return dot(p, p);
-}
-
-double to_triangle(Vector const& a, Vector const& b, Vector const& c) {
-    double const edges = std::min({to_segment(a, b), to_segment(b, c), to_segment(c, a)});
-    Vector const u = minus(b, a), v = minus(c, a);
-    double const uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), det = uu * vv - uv * uv;
-    if (det <= 0) return edges;
-    double const au = -dot(a, u), av = -dot(a, v);
-    double const s = (au * vv - av * uv) / det, t = (av * uu - au * uv) / det;
-    // The foot of the perpendicular lies in the triangle.
-    if (s < 0 || t < 0 || s + t > 1) return edges;
-    Vector const p{a[0] + s * u[0] + t * v[0], a[1] + s * u[1] + t * v[1],
-                   a[2] + s * u[2] + t * v[2]};
-    return dot(p, p);
-}
 
 class Surface {
   public:
@@ -57,7 +24,7 @@ class Surface {
         auto const [r0, r1] = cells(z, reach, map_.z0, map_.dz, map_.rows);
         auto const [c0, c1] = cells(x, reach, map_.x0, map_.dx, map_.columns);
         double best = options_.most * options_.most;
-        auto const at = [&](index r, index c) -> Vector {
+        auto const at = [&](index r, index c) -> Vector<3> {
             double const value = map_.values[static_cast<std::size_t>(r * map_.columns + c)];
             return {(map_.z0 + static_cast<double>(r) * map_.dz - z) / options_.distance,
                     (map_.x0 + static_cast<double>(c) * map_.dx - x) / options_.distance,
@@ -72,7 +39,8 @@ class Surface {
         }
         for (index r = r0; r < r1; ++r)
             for (index c = c0; c < c1; ++c) {
-                Vector const p = at(r, c), q = at(r, c + 1), s = at(r + 1, c), t = at(r + 1, c + 1);
+                Vector<3> const p = at(r, c), q = at(r, c + 1), s = at(r + 1, c),
+                                t = at(r + 1, c + 1);
                 // All of it lies above or below by more than the best so far.
                 double const low = std::min({p[2], q[2], s[2], t[2]});
                 double const high = std::max({p[2], q[2], s[2], t[2]});
