@@ -36,6 +36,10 @@ sluice_layer(bench JSON DEPENDS device nlohmann_json::nlohmann_json)
 # (`-DSLUICE_FFT=own`); devices use our own. `squares`: passes over rows and columns of small squares,
 # per instruction set, which a domain's own kernels fill
 sluice_layer(fft DEPENDS launch ${SLUICE_FFT_LIBRARY})
+# what this machine can do, measured, and what is wrong with it: `system`, limits that the kernel tells;
+# `rate`, rounds and who disturbed them; `compute`, `pages`, `disk`, `work`, `gpu`, the measurements;
+# `diagnose`, rules over facts
+sluice_layer(doctor PUBLIC doctor DEPENDS bench fft codec)
 # layers of networks on maps in channels-last: normalised, activated, mapped and counted in one pass
 # over strips; 3x3 by Winograd's algorithm, the rest by oneDNN (`onednn.cpp`); a plain twin of each;
 # `remote`: the same on devices, by functors or cuDNN
@@ -149,6 +153,9 @@ sluice_layer(proton FOLDER domain/proton
 sluice_layer(music FOLDER domain/music
     PUBLIC music music_score music_selftest music_separate music_song
     DEPENDS audio nn format bench config YamlCpp::YamlCpp)
+# whether work fits into this machine, and how long it takes: `subject`, a scan or a sample of one that is
+# not there; `store_memory` and `patterns`, what it takes; `measure`, rates on bands of it
+sluice_layer(planning PUBLIC plan DEPENDS doctor stem4d ptychography config)
 
 # The viewer and the program.
 
@@ -186,5 +193,6 @@ sluice_room(app/cli/live DEPENDS app/cli/stem4d app/cli/ptychography live)
 # the program, and the verbs without a domain: `info`, `view`, `synth`
 sluice_program(sluice FOLDER app/cli
     DEPENDS app/cli/stem4d app/cli/ptychography app/cli/slide app/cli/proton app/cli/music
-            app/cli/live live net view stem4d conversion crystal orientation ptychography slide proton music CLI11::CLI11
+            app/cli/live doctor planning live net view stem4d conversion crystal orientation ptychography slide proton
+            music CLI11::CLI11
             nlohmann_json::nlohmann_json)

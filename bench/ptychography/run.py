@@ -17,7 +17,7 @@ many threads as there are processors. `times` is over the fastest of the others.
 and one slice.
 
 pty-chi imports torchvision for a filter that no solver here uses; where it is missing, an empty module
-stands in.
+stands in. A rival that is not installed, or fails, is a row that says so.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -131,6 +131,21 @@ def contestants_of(solver, plain):
             "adam": (Sluice, PtyRAD, Quantem)}[solver]
 
 
+def warm(kinds, what, iterations):
+    """Contestants after a round of each, their answers, and why rivals are missing: by name."""
+    contestants, found, missing = [], {}, {}
+    for kind in kinds:
+        try:
+            one = kind(*what)
+            found[one.name] = one.run(iterations)[1]
+            contestants.append(one)
+        except Exception as error:  # noqa: BLE001: whatever a rival raises, it is a missing row
+            if kind is Sluice:
+                raise
+            missing[kind.name] = f"{type(error).__name__}: {error}".splitlines()[0]
+    return contestants, found, missing
+
+
 def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--siemens")
@@ -154,9 +169,9 @@ def main():
     groups = {"epie": len(counts) // 50, "lsqml": len(counts) // 5, "adam": len(counts) // 5}
     for solver in (args.solver,) if args.solver else groups:
         group = groups[solver]
-        contestants = [kind(counts, positions, probe, solver, group, args.slices)
-                       for kind in contestants_of(solver, args.modes == args.slices == 1)]
-        found = {c.name: c.run(args.iterations)[1] for c in contestants}  # a warm round
+        contestants, found, missing = warm(contestants_of(solver, args.modes == args.slices == 1),
+                                           (counts, positions, probe, solver, group, args.slices),
+                                           args.iterations)
         errors = {name: scenes.best_r(counts, *what) for name, what in found.items()}
         spent = {c.name: [] for c in contestants}
         for _ in range(args.rounds):
@@ -171,6 +186,8 @@ def main():
             cpu = statistics.median(c for _, c in spent[name])
             print(f"| {solver}, groups of {group} | {name} | {errors[name]:.4f} | {middle:.3g} | "
                   f"{rate[0]:.3g} to {rate[-1]:.3g} | {cpu:.2f} | {middle / best:.2f} |", flush=True)
+        for name, why in missing.items():
+            print(f"| {solver}, groups of {group} | {name} | missing ({why}) | | | | |", flush=True)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ NB_MODULE(_core, m) {
     sluice::python::add_save(m);
     sluice::python::add_proton(m);
     sluice::python::add_music(m);
+    sluice::python::add_doctor(m);
     sluice::python::add_view(m);
     sluice::python::add_options(m);
 }

@@ -24,6 +24,7 @@ void add_ptychography_judge(nanobind::module_& m);
 void add_save(nanobind::module_& m);
 void add_proton(nanobind::module_& m);
 void add_music(nanobind::module_& m);
+void add_doctor(nanobind::module_& m);
 void add_view(nanobind::module_& m);
 void add_options(nanobind::module_& m);
 

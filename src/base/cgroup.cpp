@@ -41,9 +41,9 @@ Number number_in(fs::path const& file) {
     return number(word);
 }
 
-/// The number behind a word of memory.stat.
-Number stat(fs::path const& folder, std::string_view name) {
-    std::ifstream file(folder / "memory.stat");
+/// The number behind a word of a file of words and numbers.
+Number stat(fs::path const& file_path, std::string_view name) {
+    std::ifstream file(file_path);
     for (std::string word, value; file >> word >> value;)
         if (word == name) return number(value);
     return {};
@@ -56,7 +56,7 @@ struct Membership {
     std::string path;
 };
 
-std::vector<Membership> memberships(std::string const& root) {
+std::vector<Membership> memberships(std::string const& root, std::string_view controller) {
     std::vector<Membership> out;
     std::ifstream file(root + "/proc/self/cgroup");
     for (std::string line; std::getline(file, line);) {
@@ -64,7 +64,7 @@ std::vector<Membership> memberships(std::string const& root) {
         std::size_t const second = first == line.npos ? first : line.find(':', first + 1);
         if (second == line.npos) continue;
         std::string const names = line.substr(first + 1, second - first - 1);
-        if (names.empty() || holds(names, "memory"))
+        if (names.empty() || holds(names, controller))
             out.push_back({names.empty(), line.substr(second + 1)});
     }
     if (out.empty()) out = {{true, "/"}, {false, "/"}};
@@ -79,7 +79,7 @@ struct Mount {
 
 /// Lines of /proc/self/mountinfo: number, parent, device, root, place, options, ... " - " type,
 /// device, options.
-std::vector<Mount> mounts(std::string const& root) {
+std::vector<Mount> mounts(std::string const& root, std::string_view controller) {
     std::vector<Mount> out;
     std::ifstream file(root + "/proc/self/mountinfo");
     for (std::string line; std::getline(file, line);) {
@@ -90,11 +90,13 @@ std::vector<Mount> mounts(std::string const& root) {
         if (before.size() < 5 || after.empty()) continue;
         bool const version_2 = after[0] == "cgroup2";
         bool const version_1 =
-            after[0] == "cgroup" && after.size() > 2 && holds(after[2], "memory");
+            after[0] == "cgroup" && after.size() > 2 && holds(after[2], controller);
         if (version_1 || version_2) out.push_back({version_2, before[3], before[4]});
     }
     // /proc does not name the mounts: they are in the usual places.
-    if (out.empty()) out = {{true, "/", "/sys/fs/cgroup"}, {false, "/", "/sys/fs/cgroup/memory"}};
+    if (out.empty())
+        out = {{true, "/", "/sys/fs/cgroup"},
+               {false, "/", "/sys/fs/cgroup/" + std::string(controller)}};
     return out;
 }
 
@@ -102,7 +104,8 @@ GroupMemory with_use(fs::path const& folder, std::uint64_t limit, char const* us
                      std::initializer_list<char const*> cache) {
     std::uint64_t const used = number_in(folder / usage).value_or(0);
     std::uint64_t given_back = 0;
-    for (char const* const name : cache) given_back += stat(folder, name).value_or(0);
+    for (char const* const name : cache)
+        given_back += stat(folder / "memory.stat", name).value_or(0);
     return {limit, used - std::min(used, given_back)};
 }
 
@@ -117,15 +120,21 @@ std::optional<GroupMemory> version_2(fs::path const& folder) {
 std::optional<GroupMemory> version_1(fs::path const& folder) {
     // The second one holds limits of groups above, which a container may not see.
     Number const own = number_in(folder / "memory.limit_in_bytes");
-    Number const above = stat(folder, "hierarchical_memory_limit");
+    Number const above = stat(folder / "memory.stat", "hierarchical_memory_limit");
     if (!own && !above) return {};
     return with_use(folder, std::min(own.value_or(unlimited), above.value_or(unlimited)),
                     "memory.usage_in_bytes", {"total_inactive_file", "total_active_file"});
 }
 
+/// The folder of a group, in the files of one version.
+struct Group {
+    bool version_2 = false;
+    fs::path folder;
+};
+
 /// Of a group and of those around it, up to where the hierarchy is mounted.
 void add_groups(std::string const& root, Mount const& mount, std::string const& path,
-                std::vector<GroupMemory>& out) {
+                std::vector<Group>& out) {
     // A path outside of what is mounted cannot be seen: the mount's top is the nearest one.
     bool const whole = path.starts_with('/') && path.find("/..") == path.npos;
     bool const inside =
@@ -134,22 +143,63 @@ void add_groups(std::string const& root, Mount const& mount, std::string const& 
     for (bool top = false; !top;) {
         while (below.ends_with('/')) below.pop_back();
         top = below.empty();
-        fs::path const folder = root + mount.at + below;
-        if (auto const group = mount.version_2 ? version_2(folder) : version_1(folder))
-            out.push_back(*group);
+        out.push_back({mount.version_2, root + mount.at + below});
         below.resize(top ? 0 : below.find_last_of('/'));
     }
+}
+
+/// The groups of this process for a controller, innermost first.
+std::vector<Group> groups_of(std::string const& root, std::string_view controller) {
+    std::vector<Group> out;
+    auto const all = mounts(root, controller);
+    for (Membership const& own : memberships(root, controller))
+        for (Mount const& mount : all)
+            if (mount.version_2 == own.version_2) add_groups(root, mount, own.path, out);
+    return out;
+}
+
+std::optional<double> quota_of(Group const& group) {
+    std::string quota, period;
+    if (group.version_2) {
+        std::ifstream(group.folder / "cpu.max") >> quota >> period;
+    } else {
+        std::ifstream(group.folder / "cpu.cfs_quota_us") >> quota;  // -1: none
+        std::ifstream(group.folder / "cpu.cfs_period_us") >> period;
+    }
+    Number const used = number(quota), of = number(period);
+    if (!used || !of || *of == 0) return {};
+    return static_cast<double>(*used) / static_cast<double>(*of);
+}
+
+std::optional<double> held_back_in(Group const& group) {
+    fs::path const file = group.folder / "cpu.stat";
+    if (Number const us = stat(file, "throttled_usec")) return 1e-6 * static_cast<double>(*us);
+    if (Number const ns = stat(file, "throttled_time")) return 1e-9 * static_cast<double>(*ns);
+    return {};
 }
 
 }  // namespace
 
 std::vector<GroupMemory> limiting_groups(std::string const& root) {
     std::vector<GroupMemory> out;
-    auto const all = mounts(root);
-    for (Membership const& own : memberships(root))
-        for (Mount const& mount : all)
-            if (mount.version_2 == own.version_2) add_groups(root, mount, own.path, out);
+    for (Group const& group : groups_of(root, "memory"))
+        if (auto const limit = group.version_2 ? version_2(group.folder) : version_1(group.folder))
+            out.push_back(*limit);
     return out;
+}
+
+std::optional<double> processor_quota(std::string const& root) {
+    std::optional<double> least;
+    for (Group const& group : groups_of(root, "cpu"))
+        if (auto const quota = quota_of(group)) least = std::min(least.value_or(*quota), *quota);
+    return least;
+}
+
+std::optional<double> held_back_s(std::string const& root) {
+    std::optional<double> most;
+    for (Group const& group : groups_of(root, "cpu"))
+        if (auto const s = held_back_in(group)) most = std::max(most.value_or(*s), *s);
+    return most;
 }
 
 }  // namespace sluice

@@ -19,4 +19,12 @@ struct GroupMemory {
 /// put before /proc and before the places where groups are mounted.
 std::vector<GroupMemory> limiting_groups(std::string const& root = {});
 
+/// Processors' worth of time that the groups of this process may take: the smallest quota over its
+/// period. Empty where no group limits it. A set of processors (cpuset) is no quota.
+std::optional<double> processor_quota(std::string const& root = {});
+
+/// Seconds that the groups of this process were held back since they began, because their quota was
+/// used up; empty where nobody counts them.
+std::optional<double> held_back_s(std::string const& root = {});
+
 }  // namespace sluice

@@ -59,4 +59,11 @@ std::uint64_t memory_available() {
     return memory_now().available;
 }
 
+std::uint64_t memory_resident() {
+    std::ifstream file("/proc/self/statm");
+    std::uint64_t all = 0, resident = 0;
+    file >> all >> resident;
+    return file ? resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) : 0;
+}
+
 }  // namespace sluice

@@ -23,4 +23,7 @@ std::uint64_t memory_of_machine();
 /// Bytes that this process can still take without swapping and without being killed.
 std::uint64_t memory_available();
 
+/// Bytes of memory that this process has now; 0 where the system does not report them.
+std::uint64_t memory_resident();
+
 }  // namespace sluice

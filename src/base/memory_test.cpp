@@ -190,5 +190,40 @@ TEST_F(MemoryNowTest, GarbageLimitsNothing) {
     }
 }
 
+class ProcessorQuotaTest : public MemoryNowTest {};
+
+TEST_F(ProcessorQuotaTest, TheSmallestQuotaOfTheGroupsAroundCounts) {
+    EXPECT_FALSE(processor_quota(root_));
+    EXPECT_FALSE(held_back_s(root_));
+    put("/proc/self/cgroup", "0::/pod/task\n");
+    mounted({mount_2("/", "/sys/fs/cgroup")});
+    put("/sys/fs/cgroup/pod/task/cpu.max", "max 100000\n");
+    EXPECT_FALSE(processor_quota(root_));
+    put("/sys/fs/cgroup/pod/cpu.max", "150000 100000\n");
+    EXPECT_EQ(processor_quota(root_), 1.5);
+    put("/sys/fs/cgroup/pod/task/cpu.max", "50000 100000\n");
+    EXPECT_EQ(processor_quota(root_), 0.5);
+    put("/sys/fs/cgroup/pod/task/cpu.stat",
+        "usage_usec 5\nnr_throttled 3\nthrottled_usec 2500000\n");
+    EXPECT_EQ(held_back_s(root_), 2.5);
+}
+
+TEST_F(ProcessorQuotaTest, GroupsOfVersionOneHaveTwoFiles) {
+    put("/proc/self/cgroup", "4:memory:/a\n3:cpu,cpuacct:/a\n");
+    mounted({mount_1("/", "/sys/fs/cgroup/cpu,cpuacct", "cpu,cpuacct")});
+    std::string const group = "/sys/fs/cgroup/cpu,cpuacct/a";
+    put(group + "/cpu.cfs_period_us", "100000\n");
+    put(group + "/cpu.cfs_quota_us", "-1\n");
+    EXPECT_FALSE(processor_quota(root_));
+    put(group + "/cpu.cfs_quota_us", "25000\n");
+    put(group + "/cpu.stat", "nr_periods 8\nnr_throttled 3\nthrottled_time 500000000\n");
+    EXPECT_EQ(processor_quota(root_), 0.25);
+    EXPECT_EQ(held_back_s(root_), 0.5);
+    for (char const* const text : {"", "much\n", "0\n"}) {
+        put(group + "/cpu.cfs_period_us", text);
+        EXPECT_FALSE(processor_quota(root_)) << text;
+    }
+}
+
 }  // namespace
 }  // namespace sluice

@@ -40,9 +40,13 @@ Result<ScratchFile> ScratchFile::create(std::string const& folder) {
 }
 
 ScratchFile::ScratchFile(ScratchFile&& other) noexcept
-    : folder_(std::move(other.folder_)), size_(other.size_), fd_(std::exchange(other.fd_, -1)) {}
+    : folder_(std::move(other.folder_)),
+      size_(other.size_),
+      fd_(std::exchange(other.fd_, -1)),
+      direct_(std::exchange(other.direct_, -1)) {}
 
 ScratchFile::~ScratchFile() {
+    if (direct_ >= 0) ::close(direct_);
     if (fd_ >= 0) ::close(fd_);
 }
 
@@ -59,10 +63,29 @@ Status ScratchFile::write(Bytes bytes) {
     return {};
 }
 
+Status ScratchFile::flush() const {
+    while (::fdatasync(fd_) != 0)
+        if (errno != EINTR) return refused(folder_, "bytes cannot be kept here", errno);
+    return {};
+}
+
 Status ScratchFile::read(std::uint64_t at, std::span<std::byte> out) const {
+    return read_by(fd_, at, out);
+}
+
+Status ScratchFile::read_past_cache(std::uint64_t at, std::span<std::byte> out) const {
+    expects(at % direct_unit == 0 && out.size() % direct_unit == 0);
+    if (direct_ < 0)  // a file without a name has one in /proc as long as it is open
+        direct_ =
+            ::open(fmt::format("/proc/self/fd/{}", fd_).c_str(), O_RDONLY | O_DIRECT | O_CLOEXEC);
+    if (direct_ < 0) return refused(folder_, "the cache cannot be passed by here", errno);
+    return read_by(direct_, at, out);
+}
+
+Status ScratchFile::read_by(int fd, std::uint64_t at, std::span<std::byte> out) const {
     expects(at <= size_ && out.size() <= size_ - at);
     while (!out.empty()) {
-        ssize_t const n = ::pread(fd_, out.data(), out.size(), static_cast<off_t>(at));
+        ssize_t const n = ::pread(fd, out.data(), out.size(), static_cast<off_t>(at));
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) return refused(folder_, "kept bytes cannot be read", n < 0 ? errno : EIO);
         out = out.subspan(static_cast<std::size_t>(n));

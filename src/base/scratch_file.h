@@ -23,14 +23,23 @@ class ScratchFile {
     /// Fills `out` with the bytes from `at` on, which were written.
     Status read(std::uint64_t at, std::span<std::byte> out) const;
 
+    /// Waits until all of it is on the disk.
+    Status flush() const;
+    /// As read(), but from the disk even where the system's cache has the bytes. `at`, the address
+    /// of `out` and its size are multiples of direct_unit. Error where the file system cannot.
+    Status read_past_cache(std::uint64_t at, std::span<std::byte> out) const;
+    static constexpr std::size_t direct_unit = 4096;
+
     std::uint64_t size() const { return size_; }
 
   private:
     ScratchFile() = default;
+    Status read_by(int fd, std::uint64_t at, std::span<std::byte> out) const;
 
     std::string folder_;
     std::uint64_t size_ = 0;
     int fd_ = -1;
+    mutable int direct_ = -1;  ///< the same file, opened by read_past_cache()
 };
 
 }  // namespace sluice

@@ -15,9 +15,8 @@
 #include "sluice/device.h"
 
 namespace sluice::bench {
-namespace {
 
-std::string processor() {
+std::string processor_name() {
     std::ifstream file("/proc/cpuinfo");
     for (std::string line; std::getline(file, line);)
         if (line.starts_with("model name"))
@@ -26,7 +25,7 @@ std::string processor() {
     return "unknown";
 }
 
-// The mount with the longest path that `path` is under; empty where there is no such file.
+// The mount with the longest path that `path` is under.
 std::string file_system(std::string const& path) {
     char* const real = ::realpath(path.c_str(), nullptr);
     if (!real) return {};
@@ -46,15 +45,13 @@ std::string file_system(std::string const& path) {
     return type;
 }
 
-}  // namespace
-
 Json machine(std::string const& path) {
     utsname system{};
     ::uname(&system);
     double load = 0;
     std::ifstream("/proc/loadavg") >> load;
     Device const device = Device::cpu();
-    Json j{{"processor", processor()},
+    Json j{{"processor", processor_name()},
            {"processors", device.threads()},
            {"instructions", device.name()},
            {"memory_bytes", static_cast<double>(memory_of_machine())},

@@ -1,9 +1,10 @@
-// How fast this machine copies memory: the yardstick of what touches memory.
+// How fast this machine copies and reads memory: the yardstick of what touches memory.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "sluice/device.h"
 #include "sluice/view.h"
@@ -22,5 +23,9 @@ struct CopyRounds {
 /// a device with memory of its own, where it was never measured. Takes two arrays of 256
 /// to 512 MB, and some tenths of a second.
 std::optional<double> copy_bandwidth(Device const& device, CopyRounds const& how = {});
+
+/// The same, round by round, and of reading one large array, each of whose bytes counts once.
+std::vector<double> copy_rates(Device const& device, CopyRounds const& how = {});
+std::vector<double> read_rates(Device const& device, CopyRounds const& how = {});
 
 }  // namespace sluice

@@ -34,5 +34,12 @@ TEST(CopyBandwidth, OfAClockThatStandsStillIsNotKnown) {
     EXPECT_FALSE(copy_bandwidth(Device::cpu(1), {1 << 20, 3, [] { return 1.0; }}));
 }
 
+TEST(ReadRates, CountEachByteOnce) {
+    constexpr index bytes = (index{3} << 20) + 5;
+    auto const found = read_rates(Device::cpu(2), {bytes, 3, clock_of_rounds()});
+    EXPECT_EQ(found, (std::vector<double>{bytes / 1.0, bytes / 4.0, bytes / 2.0}));
+    EXPECT_TRUE(read_rates(Device::fake(), {1 << 20, 3, clock_of_rounds()}).empty());
+}
+
 }  // namespace
 }  // namespace sluice

@@ -36,10 +36,17 @@ Error too_large(Dataset const& dataset, Plan const& plan, std::uint64_t bytes,
     if (dataset.feed) return {Code::out_of_memory, needed, dataset.path};
     index bin = 2;
     while (bin < 8 && plan.dense_bytes() / static_cast<std::uint64_t>(bin * bin) > memory) bin *= 2;
-    return {Code::out_of_memory,
-            fmt::format("{}; use --stream, --det-bin {}, or a --scan-region", needed,
-                        bin * plan.det_bin),
-            dataset.path};
+    return {
+        Code::out_of_memory,
+        fmt::format("{}; use --stream, --det-bin {}, or a --scan-region (`sluice plan` says what "
+                    "fits)",
+                    needed, bin * plan.det_bin),
+        dataset.path};
+}
+
+// Arena::take() rounds to the same 2 MiB.
+std::uint64_t piece_of(std::uint64_t bound) {
+    return (std::max(piece_bytes, 2 * bound) + (2 << 20) - 1) >> 21 << 21;
 }
 
 Result<Filling> Filling::begin(Dataset const& dataset, Plan const& plan, Layout layout,
@@ -49,8 +56,7 @@ Result<Filling> Filling::begin(Dataset const& dataset, Plan const& plan, Layout 
     index const tiles = plan.tiles();
     auto const bound = static_cast<std::uint64_t>(
         tile_bound(plan.grid().blocks(), static_cast<int>(8 * size_of(plan.dtype))));
-    // A piece holds at least two tiles, and Arena::take() rounds to the same 2 MiB.
-    std::uint64_t const piece = (std::max(piece_bytes, 2 * bound) + (2 << 20) - 1) >> 21 << 21;
+    std::uint64_t const piece = piece_of(bound);
     std::uint64_t const reserve =
         as_planes ? (static_cast<std::uint64_t>(tiles) / (piece / bound) +
                      static_cast<std::uint64_t>(threads) + 1 + (lends ? lent_pieces : 0)) *

@@ -16,6 +16,10 @@ struct LentTile {
     std::shared_ptr<std::byte const> tile = {};
 };
 
+/// Bytes that a worker takes of the arena at a time, where a tile has `bound` at most: at least two
+/// tiles.
+std::uint64_t piece_of(std::uint64_t bound);
+
 /// Dataset, plan and options must outlive it. Threads may share it.
 class Filling {
   public:

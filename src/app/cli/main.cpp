@@ -33,6 +33,8 @@ int main(int argc, char** argv) {
         "  sluice slide read x.czi --scene 0 --region 0,0,2048,2048 --out region.tiff\n"
         "  sluice proton run beam.toml --out dose\n"
         "  sluice music inspect model.ckpt --config model.yaml\n"
+        "  sluice doctor --quick\n"
+        "  sluice plan scan_master.h5 --task images\n"
         "  sluice synth arina demo/si --scan 256x256");
     cli::Verb const verbs(&app);
     int exit_code = 0;
@@ -40,6 +42,8 @@ int main(int argc, char** argv) {
     cli::catch_interrupts();
     cli::outlive_readers();
     cli::add_info(verbs, exit_code);
+    cli::add_doctor(verbs, exit_code);
+    cli::add_plan(verbs, exit_code);
     cli::add_stem4d(verbs, exit_code);
     cli::add_slide(verbs, exit_code);
     cli::add_proton(verbs, exit_code);
@@ -63,9 +67,10 @@ int main(int argc, char** argv) {
         int const code = app.exit(error);
         return cli::end_of_output(code == 0 ? 0 : 2);
     } catch (std::bad_alloc const&) {
-        return cli::report(
-            {Code::out_of_memory,
-             "the machine is out of memory; use --stream, --det-bin or --memory-limit"});
+        return cli::report({Code::out_of_memory,
+                            "the machine is out of memory; use --stream, --det-bin or "
+                            "--memory-limit (`sluice plan` says "
+                            "what fits)"});
     } catch (std::system_error const& error) {
         // Output that could not be written ends the work; end_of_output() says why.
         if (std::ferror(stdout)) return cli::end_of_output(1, error.code().value());

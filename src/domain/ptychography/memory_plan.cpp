@@ -55,6 +55,9 @@ std::uint64_t planned(Patterns const& patterns, PtychographyOptions const& optio
                 (stage.solver == S::lsqml || varies(stage) ? group
                                                            : std::min<std::uint64_t>(32, group)) *
                 area * (modes + slices) * 2 * real;
+            // Planes of a group lie in memory one by one, with gaps: half as much again, measured
+            // for groups of 50 to 400 (src/planning/plan_test.cpp compares).
+            bytes += bytes / 2;
         }
         // Two sums (one for each half of a group), directions, moments, velocities.
         std::uint64_t canvases =
@@ -86,7 +89,8 @@ Result<std::uint64_t> affordable(Patterns const& patterns, PtychographyOptions c
             Code::out_of_memory,
             fmt::format("the reconstruction takes {:.3g} GB and {:.3g} GB are free (projections "
                         "keep every wave, other solvers a group's) take fewer "
-                        "modes, a smaller group or another solver",
+                        "modes, a smaller group or another solver (`sluice plan --task "
+                        "ptychography` says what fits)",
                         static_cast<double>(bytes) * 1e-9, static_cast<double>(limit) * 1e-9)};
     return bytes;
 }

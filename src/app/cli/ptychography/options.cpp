@@ -43,23 +43,7 @@ void add_setting(Verb const& app, config::Field<T> const& field, std::string& gi
 }
 
 void add_solver(Verb const& app, PtychographyCommand& c) {
-    auto const of_all = ptycho::option_fields();
-    for (char const* const name : {"solver", "iterations", "group", "likelihood", "modes", "slices",
-                                   "slice_nm", "probe_from", "object_step", "probe_step", "margin",
-                                   "seed", "refine_positions", "fix_probe", "stop_early"}) {
-        if (auto const* const field = config::find_field(of_all, name))
-            add_setting(app, *field, c.given[name]);
-        else
-            add_setting(app, *config::find_field(ptycho::stage_fields(), name), c.given[name]);
-    }
-    auto whole_pixels = config::find_field(of_all, "sub_pixel")->called("--whole-pixels");
-    whole_pixels.what = "round positions instead of moving the probe by parts of a pixel";
-    add_setting(app, whole_pixels, c.given["sub_pixel"]);
-    app->add_option("--config", c.config,
-                    "a TOML file with settings and a [[stage]] for each stage; options of the "
-                    "command line are given to all its stages");
-    app->add_option("--set", c.set, "NAME=VALUE: any other setting, of all stages; see below")
-        .one_each();
+    c.add_settings(app);
     app->add_flag("--remove-ramp", c.remove_ramp,
                   "take the phase's ramp off the object's arrays too, and give it to the probe");
     app->add_option("--checkpoint", c.options.checkpoint,
@@ -67,6 +51,27 @@ void add_solver(Verb const& app, PtychographyCommand& c) {
 }
 
 }  // namespace
+
+void PtychographyCommand::add_settings(Verb const& app) {
+    auto const of_all = ptycho::option_fields();
+    for (char const* const name : {"solver", "iterations", "group", "likelihood", "modes", "slices",
+                                   "slice_nm", "probe_from", "object_step", "probe_step", "margin",
+                                   "seed", "refine_positions", "fix_probe", "stop_early"}) {
+        if (auto const* const field = sluice::config::find_field(of_all, name))
+            add_setting(app, *field, given[name]);
+        else
+            add_setting(app, *sluice::config::find_field(ptycho::stage_fields(), name),
+                        given[name]);
+    }
+    auto whole_pixels = sluice::config::find_field(of_all, "sub_pixel")->called("--whole-pixels");
+    whole_pixels.what = "round positions instead of moving the probe by parts of a pixel";
+    add_setting(app, whole_pixels, given["sub_pixel"]);
+    app->add_option("--config", config,
+                    "a TOML file with settings and a [[stage]] for each stage; options of the "
+                    "command line are given to all its stages");
+    app->add_option("--set", set, "NAME=VALUE: any other setting, of all stages; see below")
+        .one_each();
+}
 
 void PtychographyCommand::add(Verb const& app) {
     job.add(*app);

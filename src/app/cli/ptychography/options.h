@@ -43,6 +43,8 @@ struct PtychographyCommand {
     void add(Verb const& app);
     /// All that a scan has which is reconstructed when it was measured, but its job.
     void add_of_stream(Verb const& app);
+    /// The settings of stages and of all, as options, as --set and as a file.
+    void add_settings(Verb const& app);
     /// Once the command line was read: settings, files, what is written.
     Status prepare();
     /// Into `options`: the settings of the file, then those of the command line.

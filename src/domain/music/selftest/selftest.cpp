@@ -6,13 +6,13 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/memory.h"
 #include "base/run.h"
 #include "bench/stopwatch.h"
 #include "domain/music/benchmark/chunks.h"
 #include "domain/music/embedded.h"
 #include "domain/music/inspect_weights.h"
 #include "domain/music/selftest/chunk_of_song.h"
-#include "domain/music/selftest/resident.h"
 #include "domain/music/synthetic.h"
 #include "domain/music/twin/compare.h"
 #include "domain/music/words.h"
@@ -106,7 +106,7 @@ Result<SelfTest::Whole> whole_of(Subject const& s, Precision precision, Device c
                                  std::function<bool()> const& wanted) {
     SelfTest::Whole w;
     w.precision = config::word_of(precision);
-    w.before_bytes = resident_bytes();
+    w.before_bytes = static_cast<double>(memory_resident());
     bench::Stopwatch const loading;
     Engine::Wish wish{s.inspection.chunks.front().frames, precision, device};
     wish.progress = [&](auto, auto) { return wanted(); };
@@ -123,7 +123,7 @@ Result<SelfTest::Whole> whole_of(Subject const& s, Precision precision, Device c
     SLUICE_CHECK(network->separate(mix, again, 1));
     w.second_s = second.lap().wall_s;
     w.repeats = std::memcmp(out.data(), again.data(), out.size() * sizeof(float)) == 0;
-    w.after_bytes = resident_bytes();
+    w.after_bytes = static_cast<double>(memory_resident());
     w.planned_bytes = static_cast<double>(network->memory().sum());
     w.convolutions = network->chosen();
     return w;

@@ -1,13 +1,10 @@
-// Counters of getrusage, of the process's clock and of /proc/stat.
+// Counters of getrusage, of the process's clock and of the processors.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/slide/profile/system.h"
 
 #include <sys/resource.h>
 
-#include <algorithm>
 #include <ctime>
-#include <fstream>
-#include <sstream>
 
 namespace sluice::slide {
 namespace {
@@ -25,34 +22,10 @@ SystemCounts now() {
     return c;
 }
 
-Ticks ticks_now() {
-    std::ifstream file("/proc/stat");
-    std::string line;
-    std::getline(file, line);
-    return parse_ticks(line);
-}
-
 }  // namespace
 
-// user nice system idle iowait irq softirq steal; later fields are already counted in user.
-Ticks parse_ticks(std::string const& line) {
-    std::istringstream words(line);
-    std::string name;
-    words >> name;
-    if (name != "cpu") return {};
-    Ticks t;
-    double value = 0;
-    for (int i = 0; i < 8 && words >> value; ++i) {
-        t.all += value;
-        if (i == 7) t.stolen = value;
-    }
-    return t;
-}
-
 SystemClock::SystemClock() {
-    Ticks const t = ticks_now();
-    ticks_ = t.all;
-    stolen_ = t.stolen;
+    ticks_ = bench::ticks_now();
     begin_ = now();
 }
 
@@ -62,8 +35,7 @@ SystemCounts SystemClock::counts() const {
     c.minor_faults -= begin_.minor_faults;
     c.major_faults -= begin_.major_faults;
     c.disk_bytes -= begin_.disk_bytes;
-    Ticks const t = ticks_now();
-    if (t.all > ticks_) c.steal = std::max(0.0, (t.stolen - stolen_) / (t.all - ticks_));
+    c.steal = bench::stolen_share(ticks_, bench::ticks_now());
     return c;
 }
 

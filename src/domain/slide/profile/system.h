@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "bench/ticks.h"
 #include "sluice/slide_profile.h"
 
 namespace sluice::slide {
@@ -14,13 +15,7 @@ class SystemClock {
 
   private:
     SystemCounts begin_;
-    double ticks_ = 0, stolen_ = 0;
+    bench::Ticks ticks_;
 };
-
-/// All and stolen ticks of the first line of /proc/stat; zeros where the file has no such line.
-struct Ticks {
-    double all = 0, stolen = 0;
-};
-Ticks parse_ticks(std::string const& line);
 
 }  // namespace sluice::slide

@@ -1,13 +1,13 @@
 // Counters of the system, as their text says them.
 // SPDX-License-Identifier: Apache-2.0
-#include "domain/slide/profile/system.h"
+#include "bench/ticks.h"
 
 #include <gtest/gtest.h>
 
-namespace sluice::slide {
+namespace sluice::bench {
 namespace {
 
-TEST(ProfileRules, StolenTicksAreTheEighth) {
+TEST(Ticks, StolenAreTheEighth) {
     Ticks const t = parse_ticks("cpu  10 20 30 40 50 60 70 80 5 5");
     EXPECT_EQ(t.all, 360);
     EXPECT_EQ(t.stolen, 80);
@@ -17,4 +17,4 @@ TEST(ProfileRules, StolenTicksAreTheEighth) {
 }
 
 }  // namespace
-}  // namespace sluice::slide
+}  // namespace sluice::bench

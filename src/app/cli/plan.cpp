@@ -1,0 +1,198 @@
+// `sluice plan`: whether work fits into this machine, and how long it takes.
+// SPDX-License-Identifier: Apache-2.0
+#include "sluice/plan.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "app/cli/command.h"
+#include "app/cli/ptychography/options.h"
+#include "app/cli/shell/outputs.h"
+#include "app/cli/shell/terminal.h"
+#include "doctor/amounts.h"
+#include "domain/ptychography/settings/input_fields.h"
+#include "format/synthetic/options.h"
+#include "planning/words.h"
+
+namespace sluice::cli {
+namespace {
+
+struct Command {
+    DataOptions data;
+    PtychographyCommand ptychography;  // of which only settings and geometry are used
+    PlanTask task = PlanTask::load;
+    std::vector<std::string> detectors = {"bf"};
+    std::string folder;
+    SyntheticOptions simulated;  // a scan that is not there
+    bool memory_only = false;
+};
+
+// "512x512x192x192" as (scan rows, columns, detector rows, columns).
+bool read_size(std::string const& text, ScanSize& size) {
+    std::size_t const middle = text.find('x', text.find('x') + 1);
+    if (text.find_first_not_of("0123456789x") != text.npos || middle == text.npos) return false;
+    return synthetic::read_shape({"size"}, text.substr(0, middle), size.scan) &&
+           synthetic::read_shape({"size"}, text.substr(middle + 1), size.detector);
+}
+
+Result<PlanOptions> options_of(Command& c) {
+    PlanOptions o;
+    o.task = c.task;
+    SLUICE_TRY(o.load, c.data.load_options(1));
+    if (c.task == PlanTask::images)
+        for (std::string const& text : c.detectors) {
+            SLUICE_TRY(auto detector, stem4d::parse_detector(text));
+            o.detectors.push_back(std::move(detector));
+        }
+    SLUICE_CHECK(c.ptychography.read_settings());
+    o.patterns = c.ptychography.patterns;
+    o.ptychography = c.ptychography.options;
+    o.ptychography.device = o.load.device;
+    o.measure = !c.memory_only;
+    return o;
+}
+
+// Seconds since the program was started; its 22nd word of /proc/self/stat counts ticks since boot.
+double since_start() {
+    std::ifstream file("/proc/self/stat");
+    std::string word;
+    for (int i = 0; i < 21; ++i) file >> word;
+    double ticks = 0;
+    timespec now{};
+    ::clock_gettime(CLOCK_BOOTTIME, &now);
+    if (!(file >> ticks)) return 0;
+    double const s = static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec) -
+                     ticks / static_cast<double>(::sysconf(_SC_CLK_TCK));
+    return std::max(0.0, s);
+}
+
+Result<WorkPlan> plan_of(Command& c, Progress progress) {
+    SLUICE_TRY(PlanOptions options, options_of(c));
+    options.progress = std::move(progress);
+    if (c.data.paths.size() != 1)
+        return Error{Code::invalid_argument, "a plan is of one scan; name one file"};
+    ScanSize size;
+    size.dtype = c.simulated.dtype;
+    size.dose = c.simulated.dose;
+    if (read_size(c.data.paths[0], size)) {
+        std::string const folder =
+            c.folder.empty() ? std::filesystem::temp_directory_path().string() : c.folder;
+        return plan_work(size, folder, options);
+    }
+    SLUICE_TRY(OpenOptions const open, c.data.open_options());
+    SLUICE_TRY(Dataset dataset, sluice::open(c.data.paths[0], open));
+    options.begun_s = since_start();
+    return plan_work(std::move(dataset), options);
+}
+
+Json to_json(PlanMemory const& m) {
+    return {{"name", m.name}, {"bytes", m.bytes}, {"basis", m.basis}, {"fits", m.fits}};
+}
+Json to_json(PlanTime const& t) {
+    return {{"s", t.s}, {"low_s", t.low_s}, {"high_s", t.high_s}, {"basis", t.basis}};
+}
+
+Json to_json(WorkPlan const& p) {
+    Json j{{"task", config::word_of(p.task)},
+           {"subject", p.subject},
+           {"layout", p.layout},
+           {"peak_bytes", p.peak},
+           {"available_bytes", p.available},
+           {"fits", p.fits},
+           {"passes", p.passes},
+           {"time", nullptr},
+           {"forms", Json::array()},
+           {"parts", Json::array()},
+           {"steps", Json::array()},
+           {"advice", p.advice},
+           {"notes", p.notes}};
+    if (p.time) j["time"] = to_json(*p.time);
+    for (PlanMemory const& m : p.forms) j["forms"].push_back(to_json(m));
+    for (PlanMemory const& m : p.parts) j["parts"].push_back(to_json(m));
+    for (PlanTime const& t : p.steps) j["steps"].push_back(to_json(t));
+    return j;
+}
+
+std::string time_text(PlanTime const& t) {
+    return fmt::format("{:.3g} s, {:.3g} to {:.3g} s", t.s, t.low_s, t.high_s);
+}
+
+void print(WorkPlan const& p) {
+    using doctor::bytes_text;
+    say("{}: {}\n\nthe scan as\n", config::word_of(p.task), p.subject);
+    for (PlanMemory const& m : p.forms)
+        say("  {:<32} {:>9}  {:<9} {}\n", m.name, bytes_text(m.bytes),
+            m.fits ? "fits" : "too large", m.basis);
+    say("\nthe peak of the work\n");
+    for (PlanMemory const& m : p.parts)
+        say("  {:<32} {:>9}  {}\n", m.name, bytes_text(m.bytes), m.basis);
+    say("  {:<32} {:>9}  {} ({} are free)\n", "all", bytes_text(p.peak),
+        p.fits ? "fits" : "is too large", bytes_text(p.available));
+    if (p.time) {
+        say("\ntime\n");
+        for (PlanTime const& t : p.steps) say("  {:<32} {}\n", time_text(t), t.basis);
+        say("  {:<32} all, in {} over the files\n", time_text(*p.time),
+            p.passes == 1 ? "one pass" : fmt::format("{} passes", p.passes));
+    }
+    say("\n");
+    for (std::string const& n : p.notes) say("note: {}\n", n);
+    for (std::string const& a : p.advice) say("* {}\n", a);
+}
+
+Status run(Command& c) {
+    ProgressBar bar("measuring", ProgressBar::Counts::steps);
+    SLUICE_TRY(WorkPlan const p, plan_of(c, bar.callback()));
+    bar.clear();
+    if (c.data.common.json)
+        say("{}\n", text_of(to_json(p)));
+    else
+        print(p);
+    return {};
+}
+
+}  // namespace
+
+void add_plan(Verb const& program, int& exit_code) {
+    Verb const app = program.add_subcommand(
+        "plan", "whether work on a scan fits into this machine, and how long it takes");
+    auto const c = std::make_shared<Command>();
+    c->data.add(*app);
+    c->data.add_detector_step(*app);
+    app->add_word("--task", c->task, "what is to be done");
+    app->add_option("--detector", c->detectors, "of images: as `stem4d virtual-image` takes them")
+        ->capture_default_str();
+    app->add_flag("--memory-only", c->memory_only, "measure nothing: no time is told");
+    for (char const* const name : {"dtype", "dose"})
+        app->add_field(*config::find_field(synthetic::fields(), name), c->simulated);
+    app->add_option("--folder", c->folder,
+                    "of a scan that is not there: where a sample is written, and removed [the "
+                    "system's temporary folder]");
+    app->add_fields(ptycho::pattern_fields(), c->ptychography.patterns);
+    c->ptychography.add_settings(app);
+    CommonUse use = DataOptions::use();
+    use.trace = refused("notes no steps");
+    c->data.common.add(*app, use);
+    app->footer(
+        "ROWSxCOLUMNSxROWSxCOLUMNS, of the scan and of the detector, instead of a file plans a "
+        "scan\n"
+        "that is not there: a simulated sample (--dtype, --dose) is measured.\n"
+        "Tasks: load, images (virtual detectors), ptychography. Others are refused: nothing here\n"
+        "knows what they take. The bar of a time is at least a quarter to both sides; rates are\n"
+        "measured on five bands of the data.\n"
+        "Examples:\n"
+        "  sluice plan scan_master.h5\n"
+        "  sluice plan scan_master.h5 --task images --detector bf --detector adf\n"
+        "  sluice plan 512x512x192x192 --dose 5000\n"
+        "  sluice plan scan_master.h5 --task ptychography --energy 300 --modes 4 --iterations 50");
+    app->callback([c, &exit_code] {
+        if (auto s = run(*c); !s) exit_code = report(s.error());
+    });
+}
+
+}  // namespace sluice::cli
