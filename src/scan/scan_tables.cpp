@@ -2,7 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scan/scan_tables.h"
 
+#include <algorithm>
+
 namespace sluice {
+namespace {
+
+constexpr std::uint64_t counted_bytes = 4;  // of a number, while rings are counted
+
+}  // namespace
 
 std::uint64_t ScanTables::bytes() const {
     std::lock_guard const lock(mutex_);
@@ -30,9 +37,14 @@ std::shared_ptr<RingSums const> ScanTables::rings(
     bool const again = asked_ == center;
     asked_ = center;
     if (!again || !how.allowed || rings_too_large_) return {};
+    auto of = rings();
+    // They are counted with wide numbers first. A centre far beside the detector has too many.
+    auto const count = std::uint64_t{*std::ranges::max_element(of)} + 2;
+    if (count * static_cast<std::uint64_t>(plan_.frames()) * counted_bytes > frames_.bytes() / 2)
+        return {};
     Step const step(how.trace, Phase::tables, 0);
     auto made =
-        std::make_shared<RingSums const>(RingSums::make(frames_, plan_, rings(), how.device));
+        std::make_shared<RingSums const>(RingSums::make(frames_, plan_, std::move(of), how.device));
     if (made->bytes() + (patterns_ ? patterns_->bytes() : 0) > most()) {
         rings_too_large_ = true;  // another centre's take about as much
         return {};
