@@ -144,12 +144,14 @@ nominal = "60 MeV"
 mean = "60 MeV"
 spread = "0.5 MeV"
 sigma = "4 mm"
+divergence = "0 mrad"
 divergence = "2 mrad"
 [[energy]]
 nominal = "80 MeV"
 mean = "80 MeV"
 spread = "0.5 MeV"
 sigma = "4 mm"
+divergence = "0 mrad"
 divergence = "2 mrad"
 """
     (folder / "machine.toml").write_text(text)
@@ -208,10 +210,12 @@ plane = "0 mm"
 nominal = "40 MeV"
 spread = "0.5 MeV"
 sigma = "4 mm"
+divergence = "0 mrad"
 [[energy]]
 nominal = "80 MeV"
 spread = "0.5 MeV"
 sigma = "4 mm"
+divergence = "0 mrad"
 """)
     target = square("PTV", "PTV", (-9, 9), (20, 34), (-9, 9))
     made = proton.place_spots(folder / "ct.mha", target, "PTV", tmp_path / "machine.toml", margin=3, spacing=4,

@@ -62,6 +62,14 @@ std::vector<std::string_view> who_understand(std::string_view field) {
     return names;
 }
 
+// "a", "a and b", "a, b and c".
+std::string listed(std::vector<std::string_view> const& names) {
+    std::string text;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        text += fmt::format("{}{}", i == 0 ? "" : i + 1 == names.size() ? " and " : ", ", names[i]);
+    return text;
+}
+
 // As the command line calls it.
 std::string option_name(std::string_view field) {
     std::string name = fmt::format("--{}", field);
@@ -74,11 +82,11 @@ Status check_meant_for(Format const& f, OpenOptions const& options, std::string 
     OpenOptions const usual;
     for (auto const& field : open_fields().subspan(common_open_fields().size())) {
         if (understands(f, field.name) || field.text(options) == field.text(usual)) continue;
-        return Error{Code::invalid_argument,
-                     fmt::format("{} is for {} files, and this one is {}; leave it out",
-                                 option_name(field.name),
-                                 fmt::join(who_understand(field.name), " and "), f.name),
-                     path};
+        return Error{
+            Code::invalid_argument,
+            fmt::format("{} is for {} files, and this one is {}; leave it out",
+                        option_name(field.name), listed(who_understand(field.name)), f.name),
+            path};
     }
     return {};
 }

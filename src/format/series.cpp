@@ -84,18 +84,27 @@ std::string common_shape(std::vector<Dataset> const& members) {
     return best;
 }
 
+/// Whether a folder is one scan, as Zarr's are.
+bool is_one_scan(std::string const& folder) {
+    return std::ranges::any_of(
+        formats(), [&](Format const& f) { return f.folders && f.recognises(folder, {}); });
+}
+
 }  // namespace
 
 Result<std::vector<std::string>> list_members(std::string const& folder,
                                               OpenOptions const& options) {
-    std::vector<std::string> masters, files;
+    if (is_one_scan(folder)) return std::vector{folder};
+    std::vector<std::string> masters, files, folders;
     std::error_code failed;
     fs::directory_iterator entry(folder, failed);
     for (; !failed && entry != fs::directory_iterator(); entry.increment(failed)) {
         std::error_code ignored;
         std::string const name = entry->path().filename().string();
-        if (name.starts_with('.') || !entry->is_regular_file(ignored)) continue;
-        if (is_data_file(name) || is_unfinished(name)) continue;
+        if (name.starts_with('.') || is_unfinished(name)) continue;
+        if (entry->is_directory(ignored) && is_one_scan(entry->path().string()))
+            folders.push_back(entry->path().string());
+        if (!entry->is_regular_file(ignored) || is_data_file(name)) continue;
         if (stands_behind_another(entry->path().string())) continue;
         files.push_back(entry->path().string());
         if (name.ends_with("_master.h5")) masters.push_back(files.back());
@@ -107,6 +116,7 @@ Result<std::vector<std::string>> list_members(std::string const& folder,
         files = std::move(masters);
     else
         std::erase_if(files, [&](auto const& f) { return !opens_by_itself(f, options); });
+    files.insert(files.end(), folders.begin(), folders.end());
     if (files.empty())
         return Error{Code::not_found,
                      "the folder holds neither a *_master.h5 nor another file that can be "

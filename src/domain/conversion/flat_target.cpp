@@ -40,16 +40,25 @@ Block FlatTarget::block(index number) const {
     return {first, std::min(per_block(), wish_.like.frames - first)};
 }
 
+std::optional<std::uint64_t> FlatTarget::kept_offset() const {
+    auto const text = read_file(offset_name(), 64);
+    if (!text) return {};
+    std::uint64_t offset = 0;
+    auto const* const first = reinterpret_cast<char const*>(text->data());
+    auto const* const end = first + text->size();
+    auto const [at, failed] = std::from_chars(first, end, offset);
+    if (failed != std::errc() || at != end || offset == 0) return {};
+    return offset;
+}
+
 Status FlatTarget::begin(bool anew) {
     // Where the values begin is kept for who goes on.
-    std::string const where = places_.part + ".offset";
     if (form_.lay_out && !anew) {
-        SLUICE_TRY(auto const text, read_file(where, 64));
-        auto const* const first = reinterpret_cast<char const*>(text.data());
-        (void)std::from_chars(first, first + text.size(), form_.offset);
+        form_.offset = kept_offset().value_or(0);
+        expects(form_.offset > 0);  // resumable() was asked
     } else if (form_.lay_out) {
         SLUICE_TRY(form_.offset, form_.lay_out(places_.part));
-        SLUICE_CHECK(save_text(where, std::to_string(form_.offset)));
+        SLUICE_CHECK(save_text(offset_name(), std::to_string(form_.offset)));
     }
     for (auto const& [name, text] : form_.beside) SLUICE_CHECK(save_text(part_of(name), text));
     SLUICE_TRY(file_, PartFile::open(places_.part));

@@ -33,6 +33,8 @@ class FlatTarget final : public Target {
     std::string codec() const override { return "none"; }
     index blocks() const override;
     Block block(index number) const override;
+    /// Not while the file is being laid out: only then it is known where values begin.
+    bool resumable() const override { return !form_.lay_out || kept_offset(); }
     Status begin(bool anew) override;
     Result<Stored> write(index number, FrameReader& frames) override;
     Result<Stored> read_back(index number) const override;
@@ -50,6 +52,8 @@ class FlatTarget final : public Target {
         return form_.offset + static_cast<std::uint64_t>(frame) * stride();
     }
     index per_block() const;
+    std::string offset_name() const { return places_.part + ".offset"; }
+    std::optional<std::uint64_t> kept_offset() const;
 
     Wish wish_;
     Places places_;

@@ -46,8 +46,7 @@ Result<proton::TargetPlan> placed(Command const& c) {
     proton::TargetOptions o = c.options;
     o.progress = progress.callback();
     SLUICE_TRY(proton::TargetPlan plan,
-               of_file(c.structures,
-                       proton::place_spots(patient, ct, found.front()->structure, machine, o)));
+               proton::place_spots(patient, ct, found.front()->structure, machine, o));
     plan.plan.frame_of_reference = set.frame_of_reference;
     return plan;
 }

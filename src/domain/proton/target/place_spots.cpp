@@ -54,7 +54,11 @@ struct Voxels {
 };
 
 Result<Voxels> voxels_of(Volume const& ct, Structure const& target) {
-    SLUICE_TRY(StructureParts const parts, structure_parts(target, ct));
+    auto const parts_of_it = structure_parts(target, ct);
+    if (!parts_of_it)
+        return Error{parts_of_it.error().code,
+                     fmt::format("structure '{}': {}", target.name, parts_of_it.error().message)};
+    StructureParts const& parts = *parts_of_it;
     Voxels v;
     v.part = parts.volume_cm3 > 0 ? parts.inside_cm3 / parts.volume_cm3 : 1;
     v.inside.resize(parts.parts.values.size());

@@ -164,6 +164,7 @@ TEST(Target, SaysWhatItCannotReach) {
     EXPECT_NE(deep.error().message.find("140 mm of water deep"), std::string::npos)
         << deep.error().message;
     EXPECT_NE(why(block({200, 10, 0}, {210, 20, 4})).find("fills no voxel"), std::string::npos);
+    EXPECT_NE(why(block({0, 0, 0}, {8, 8, 0})).find("structure 'block': "), std::string::npos);
     o.couch = {0, 1};
     EXPECT_NE(why(shallow).find("1 angles of the gantry and 2 of the couch"), std::string::npos);
     o = quick();
