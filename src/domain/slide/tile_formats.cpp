@@ -6,6 +6,7 @@
 #include "domain/slide/ngff/folder.h"
 #include "domain/slide/ngff/tiles.h"
 #include "format/kinds/kinds.h"
+#include "zarr/group.h"
 
 namespace sluice::slide {
 namespace {
@@ -39,6 +40,12 @@ bool is_file(Look const& look) {
     return !look.is_folder();
 }
 
+// An array that says nothing of itself may be a scan or an image: whoever opens it here means the
+// latter.
+bool may_be_slide(Look const& look) {
+    return kinds::slide.recognises(look) || (look.is_folder() && zarr::is_node(look.path()));
+}
+
 constexpr TileFormat formats[] = {{is_folder, open_zarr}, {is_file, open_czi}};
 
 }  // namespace
@@ -46,7 +53,7 @@ constexpr TileFormat formats[] = {{is_folder, open_zarr}, {is_file, open_czi}};
 Result<std::unique_ptr<TileSource const>> open_tiles(std::string const& path,
                                                      SlideOpenOptions options, Access access) {
     Look const look(path);
-    if (!kinds::slide.recognises(look)) return no_such_kind(look, kinds::slide);
+    if (!may_be_slide(look)) return no_such_kind(look, kinds::slide);
     for (TileFormat const& format : formats)
         if (format.recognises(look)) return format.open(path, options, access);
     return no_such_kind(look, kinds::slide);
@@ -54,7 +61,7 @@ Result<std::unique_ptr<TileSource const>> open_tiles(std::string const& path,
 
 Result<std::vector<std::string>> slides_in(std::string const& path) {
     Look const look(path);
-    if (!look.is_folder() || !kinds::slide.recognises(look)) return std::vector{path};
+    if (!look.is_folder() || !may_be_slide(look)) return std::vector{path};
     SLUICE_TRY(ngff::Folder const folder, ngff::open(path));
     if (folder.images.size() == 1) return std::vector{path};
     std::vector<std::string> out;
