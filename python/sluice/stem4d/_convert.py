@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, List, Mapping, Optional, Tuple
 
 from .. import _core
 from .._options import LoadOptions, Path, ScanCodec, ScanFormat
-from .._progress import Progress, shown
+from .._progress import shown
 from .._scans._open import load
 from .._scans._scan import Scan
 from .._words import told
@@ -43,8 +43,7 @@ class ScanConvertReport:
 
 def convert(source: Any, path: Path, *, format: ScanFormat = "auto", codec: ScanCodec = "auto",
             verify: bool = False, resume: bool = False, force: bool = False,
-            provenance: Optional[Mapping[str, str]] = None, progress: Progress = None,
-            **load_options: Unpack[LoadOptions]) -> ScanConvertReport:
+            provenance: Optional[Mapping[str, str]] = None, **load_options: Unpack[LoadOptions]) -> ScanConvertReport:
     """Writes a scan as Zarr, NXmx, EMD, HSPY, ZSPY, NPY, MIB or raw values.
 
     The output has its name only when it is complete: until then it is called `path`.part. Values are
@@ -59,8 +58,8 @@ def convert(source: Any, path: Path, *, format: ScanFormat = "auto", codec: Scan
         resume: go on with an unfinished output of the same source and options.
         force: replace what is there.
         provenance: written with the values; None: the program, its version and the source.
-        progress: f(bytes done, bytes in all); returning False cancels. None: a bar.
-        load_options: of `sluice.load`, where the source is no `Scan`.
+        load_options: of `sluice.load`, where the source is no `Scan`; `progress` is that of the
+            conversion: f(bytes done, bytes in all), which cancels by returning False.
 
     Raises:
         InvalidArgument: something is in the way. Unsupported: the format cannot hold the values.
@@ -72,6 +71,7 @@ def convert(source: Any, path: Path, *, format: ScanFormat = "auto", codec: Scan
         ...                           verify=True, progress=False).verified
         True
     """
+    progress = load_options.pop("progress", None)
     scan = source if isinstance(source, Scan) else _streamed(source, load_options)
     with shown(progress, "converting") as tell:
         return ScanConvertReport(**told(_core.stem4d_convert(
