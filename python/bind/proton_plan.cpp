@@ -76,7 +76,8 @@ nb::dict read_plan(std::string const& path, std::vector<double> const& source,
                    bool incomplete) {
     PlanDefaults const defaults{source,           fwhm,      shifter_water, shifter_distance,
                                 patient_position, incomplete};
-    return python::dict_of(work(nb::none(), [&](Telling&) { return proton::read_plan(path, defaults); }));
+    return python::dict_of(
+        work(nb::none(), [&](Telling&) { return proton::read_plan(path, defaults); }));
 }
 
 // A layer without its spots, and these.

@@ -201,8 +201,8 @@ def test_gamma_of_volumes_is_that_of_their_files(tmp_path):
     assert found.points == int((bell >= 0.1).sum()) and found.outside == 0
     # At most the way to the same part of the other dose, with what it is off there.
     assert 0.1 < np.nanmax(found.gamma) <= np.hypot(0.5 / 2, 0.01 / 0.02) + 1e-6
-    proton.save_nrrd(tmp_path / "one.nrrd", one)
-    proton.save_metaimage(tmp_path / "other.mha", other)
+    sluice.save_nrrd(tmp_path / "one.nrrd", one)
+    sluice.save_metaimage(tmp_path / "other.mha", other)
     again = proton.gamma_index(tmp_path / "one.nrrd", str(tmp_path / "other.mha"), threads=1)
     assert np.array_equal(again.gamma, found.gamma, equal_nan=True)
     arrays = proton.gamma_index(bell, 1.01 * bell, spacing=(1.5, 1, 1), origin=(3, -7, -8),

@@ -20,7 +20,7 @@ def test_every_format_has_every_value(tmp_path, name):
         assert np.array_equal(again[:], source[:])
         assert np.array_equal(again[2:4, 1, 3:9, ::2], source[2:4, 1, 3:9, ::2])
         image = stem4d.virtual_image(again.load(), [stem4d.disk(5, center=(8, 12))], progress=False)
-        assert image.images.shape[-2:] == (5, 6)
+        assert image.values.shape[-2:] == (5, 6)
 
 
 def test_regions_bins_and_errors(tmp_path):

@@ -30,7 +30,7 @@ Found fewer_processors(MachineFacts const& f) {
         "processors",
         fmt::format("This process may use {} of {} processors.", f.allowed, f.processors),
         "If that is not intended, start it without taskset, or give the container or the batch job "
-        "more processors (--cpuset-cpus, --cpus-per-task).",
+        "more processors (cpuset-cpus of docker, cpus-per-task of SLURM).",
         "sched_getaffinity() beside /sys/devices/system/cpu/online"};
 }
 
@@ -40,7 +40,7 @@ Found small_quota(MachineFacts const& f) {
         "quota",
         fmt::format("The container may use {:.3g} processors' worth of time, and shows {}.",
                     *f.quota, f.allowed),
-        fmt::format("Give --threads {}, or raise the quota (docker --cpus, Kubernetes "
+        fmt::format("Give --threads {}, or raise the quota (cpus of docker, Kubernetes "
                     "limits.cpu).",
                     std::max(1, static_cast<int>(std::lround(*f.quota)))),
         "cpu.max or cpu.cfs_quota_us of the control groups"};
@@ -157,8 +157,8 @@ Found memory_limit(MachineFacts const& f) {
     return Finding{"memory limit",
                    fmt::format("The container may take {} of the machine's {}.",
                                bytes_text(f.memory_limit), bytes_text(f.memory)),
-                   "Above it the process is killed. Sluice keeps to the limit; raise it (docker "
-                   "--memory, --mem of a batch job) for larger scans in memory.",
+                   "Above it the process is killed. Sluice keeps to the limit; raise it (memory "
+                   "of docker, mem of a batch job) for larger scans in memory.",
                    "memory.max or memory.limit_in_bytes of the control groups"};
 }
 

@@ -131,8 +131,9 @@ class Doctor {
         // A folder that cannot be written is worth a report without its disk.
         if (!rates && rates.error().code == Code::cancelled) return rates.error();
         DiskRates found;
-        if (rates) found = *std::move(rates);
-        if (!rates)
+        if (rates)
+            found = *std::move(rates);
+        else
             for (MeasuredRate* const rate :
                  {&found.write, &found.in_order, &found.cached, &found.anywhere})
                 rate->not_taken = rates.error().text();

@@ -72,7 +72,8 @@ Touched touch(std::size_t bytes, int rounds, bool large_pages) {
         all.wall_s += lap.wall_s;
         all.waited_s += lap.waited_s;
     }
-    auto const pages = static_cast<double>(bytes / page) * rounds;
+    auto const per_round = static_cast<index>(bytes / page);
+    double const pages = static_cast<double>(per_round) * rounds;
     return {rate_of(std::move(rates), all, 1), static_cast<double>(counted) / pages};
 }
 

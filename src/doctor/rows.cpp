@@ -34,7 +34,7 @@ class Rows {
         row.expected = expected;
         return row;
     }
-    void rate(std::string name, MeasuredRate const& rate, std::string unit,
+    void rate(std::string name, MeasuredRate const& rate, std::string const& unit,
               std::optional<double> expected, std::string rule) {
         MachineRow& row = text(std::move(name), {}, std::move(rule));
         row.unit = unit;
