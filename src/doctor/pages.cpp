@@ -10,6 +10,7 @@
 
 #include "base/system.h"
 #include "doctor/rate.h"
+#include "sluice/view.h"
 
 namespace sluice::doctor {
 namespace {

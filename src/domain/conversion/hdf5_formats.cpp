@@ -88,7 +88,7 @@ Result<std::uint64_t> lay_out_hspy(Wish const& wish, std::string const& part) {
 /// EMD 1.0 as emdfile has it: the tree of a DataCube.
 class Emd {
   public:
-    explicit Emd(Wish const& wish) : wish_(wish), d_(wish.like), entries_(wish) {}
+    explicit Emd(Wish const& wish) : d_(wish.like), entries_(wish) {}
 
     Result<std::uint64_t> lay_out(std::string const& part) {
         typed("", "file", "");
@@ -162,7 +162,6 @@ class Emd {
 
     std::string const root_ = "datacube_root", node_ = root_ + "/datacube";
     std::string const calibration_ = root_ + "/metadatabundle/calibration/";
-    Wish const& wish_;
     Dataset const& d_;
     Entries entries_;
 };

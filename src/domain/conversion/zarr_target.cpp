@@ -175,8 +175,9 @@ class ZarrTarget final : public Target {
     Status begin_zspy() {
         for (Node const& node : hyperspy_nodes(wish_.like, wish_.provenance)) {
             json attributes = json::object();
-            for (auto const& [name, value] : node.attributes)
-                std::visit([&](auto const& v) { attributes[name] = v; }, value);
+            for (auto const& attribute : node.attributes)
+                std::visit([&](auto const& v) { attributes[attribute.first] = v; },
+                           attribute.second);
             if (node.path.empty()) attributes["file_format"] = "ZSpy";
             if (node.path == hyperspy_group(wish_.like))
                 attributes["sluice_scan"] = json::parse(described(wish_.like));

@@ -20,7 +20,7 @@ constexpr double fast_let = 4.3, slow_let = 6.7;
 // Standard deviation of the angles of fast ones, radians. Fitted to TOPAS' doses 20 to 40 mm beside
 // the axis, 126 to 216 MeV. Slow ones end before their angles matter.
 constexpr double own_angle = 0.32;
-constexpr double steepest = 1.3;
+constexpr double steepest_angle = 1.3;
 
 }  // namespace
 
@@ -34,7 +34,8 @@ Secondaries::Secondaries(Phantom const& phantom, double angle, bool elastic)
     double sum = 0;
     for (int k = -8; k <= 8; ++k) {
         double const node = 0.375 * k, part = std::exp(-node * node / 2);
-        double const slope = std::tan(std::clamp(angle + node * own_angle, -steepest, steepest));
+        double const slope =
+            std::tan(std::clamp(angle + node * own_angle, -steepest_angle, steepest_angle));
         fast_.push_back({slope, part, 0, left_});
         sum += part;
     }
