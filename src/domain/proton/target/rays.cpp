@@ -28,8 +28,9 @@ std::array<std::array<double, 2>, 2> shadow_of(Patient const& p, cube::Frame con
     for (std::size_t i = 0; i < p.tissue.size(); ++i) {
         if (p.tissue[i] == 0) continue;
         auto const k = static_cast<index>(i);
+        index const z = k / nx / ny;
         double const element[3] = {static_cast<double>(k % nx), static_cast<double>(k / nx % ny),
-                                   static_cast<double>(k / nx / ny)};
+                                   static_cast<double>(z)};
         cube::Place3 at{p.origin[0], p.origin[1], p.origin[2]};
         for (std::size_t a = 0; a < 3; ++a)
             for (std::size_t c = 0; c < 3; ++c)
