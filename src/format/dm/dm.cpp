@@ -66,7 +66,7 @@ Result<Dataset> open_frames(File file, Image const& image, Axes const& axes,
     SLUICE_TRY(auto source,
                ordered_source(std::move(again), {image.shape, axes.axes, image.stored, image.at}));
     s.layout.pixels = s.rows * s.cols;
-    SLUICE_TRY(Dataset d, open_pieces({{shared, image.at, s.announced}}, std::move(s), options));
+    SLUICE_TRY(Dataset d, open_pieces({{shared, image.at, s.announced}}, s, options));
     d.source = std::move(source);
     return d;
 }

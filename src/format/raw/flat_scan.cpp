@@ -45,7 +45,8 @@ Status check_frame(index rows, index cols) {
                              rows, cols, largest_side)};
 }
 
-Result<Dataset> open_pieces(std::vector<FlatPiece> pieces, FlatScan s, OpenOptions const& options) {
+Result<Dataset> open_pieces(std::vector<FlatPiece> pieces, FlatScan const& s,
+                            OpenOptions const& options) {
     index present = 0;
     for (FlatPiece const& p : pieces) present += p.count;
     SLUICE_TRY(ScanShape shape, resolve_scan_shape({.present = present,

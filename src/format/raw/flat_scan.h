@@ -26,7 +26,7 @@ Status check_frame(index rows, index cols);
 /// no frame; a scan shape that does not fit.
 Result<Dataset> open_flat(File file, FlatScan scan, OpenOptions const& options);
 /// The same of pieces whose frames are counted and lie within their files.
-Result<Dataset> open_pieces(std::vector<FlatPiece> pieces, FlatScan scan,
+Result<Dataset> open_pieces(std::vector<FlatPiece> pieces, FlatScan const& scan,
                             OpenOptions const& options);
 
 }  // namespace sluice

@@ -64,7 +64,7 @@ Result<Dataset> open_series(std::string const& path, OpenOptions const& options)
     if (h.dimensions.size() == 2) s.scan = ScanGrid{h.dimensions[1], h.dimensions[0]};
     if (h.dimensions.size() == 1 && h.dimensions[0] == h.elements) s.scan = ScanGrid{1, h.elements};
     s.scan_from = "the dimensions of the series";
-    SLUICE_TRY(Dataset d, open_pieces(std::move(pieces), std::move(s), options));
+    SLUICE_TRY(Dataset d, open_pieces(std::move(pieces), s, options));
     d.path = path;
     d.scan_step_nm = h.dimensions.size() == 2 ? ten_digits(h.step_m * 1e9) : 0;
     if (e.step > 0)

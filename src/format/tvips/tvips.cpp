@@ -191,7 +191,7 @@ Result<Dataset> open(std::string const& path, OpenOptions const& options) {
         if (e.file.empty()) e.file = path;
         return e;
     }
-    auto d = open_pieces(std::move(r.pieces), std::move(s), options);
+    auto d = open_pieces(std::move(r.pieces), s, options);
     if (!d) {
         if (d.error().file.empty()) d.error().file = path;
         return d;

@@ -102,7 +102,8 @@ std::optional<Step> common_step(About const& a, std::size_t one, std::size_t two
         if (!(step > 0) || !std::isfinite(step)) return {};
         return Step{step, unit};
     };
-    auto const s = of(one), t = of(two);
+    auto s = of(one);
+    auto const t = of(two);
     if (!s || !t) return {};
     if (s->unit == t->unit && std::abs(s->value - t->value) <= 1e-3 * s->value) return s;
     notes.push_back(
