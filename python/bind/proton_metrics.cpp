@@ -67,17 +67,22 @@ proton::DoseMap map_of(Dense<double, 2> const& values, std::array<double, 4> con
             {values.data(), values.data() + values.size()}};
 }
 
+proton::GammaOptions gamma_options(double dose, double distance, bool local, double cutoff,
+                                   double most, int threads) {
+    device_named("cpu", threads);
+    return {.dose = dose,
+            .distance = distance,
+            .local = local,
+            .cutoff = cutoff,
+            .most = most,
+            .threads = threads};
+}
+
 nb::dict gamma_index(Dense<double, 2> const& reference, std::array<double, 4> const& grid,
                      Dense<double, 2> const& evaluated, std::array<double, 4> const& other,
                      double dose, double distance, bool local, double cutoff, double most,
                      int threads, nb::object progress) {
-    device_named("cpu", threads);
-    proton::GammaOptions o{.dose = dose,
-                           .distance = distance,
-                           .local = local,
-                           .cutoff = cutoff,
-                           .most = most,
-                           .threads = threads};
+    proton::GammaOptions o = gamma_options(dose, distance, local, cutoff, most, threads);
     proton::DoseMap const a = map_of(reference, grid), b = map_of(evaluated, other);
     proton::GammaResult found = work(progress, [&](Telling& telling) {
         o.progress = telling.progress();
@@ -94,13 +99,7 @@ nb::dict gamma_index(Dense<double, 2> const& reference, std::array<double, 4> co
 nb::dict gamma_volume(Volume const& reference, Volume const& evaluated, double dose,
                       double distance, bool local, double cutoff, double most, int threads,
                       nb::object progress) {
-    device_named("cpu", threads);
-    proton::GammaOptions o{.dose = dose,
-                           .distance = distance,
-                           .local = local,
-                           .cutoff = cutoff,
-                           .most = most,
-                           .threads = threads};
+    proton::GammaOptions o = gamma_options(dose, distance, local, cutoff, most, threads);
     proton::VolumeGamma found = work(progress, [&](Telling& telling) {
         o.progress = telling.progress();
         return proton::gamma_index(reference, evaluated, o);
