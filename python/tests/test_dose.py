@@ -216,12 +216,12 @@ sigma = "4 mm"
 divergence = "0 mrad"
 """)
     target = square("PTV", "PTV", (-9, 9), (20, 34), (-9, 9))
-    made = proton.place_spots(folder / "ct.mha", target, "PTV", tmp_path / "machine.toml", margin=3, spacing=4,
+    made = proton.place_spots(folder / "ct.mha", target, "PTV", tmp_path / "machine.toml", margin=8, spacing=4,
                               fractions=5, kernels=folder / "kernels", progress=False)
     assert made.plan.fractions == 5 and made.plan.spots == made.beams[0].spots > 60
     assert made.beams[0].layers == len(made.plan.beams[0].layers) and not made.guards
     again = proton.place_spots(sluice.load_volume(folder / "ct.mha"), [target], "PTV",
-                               proton.read_machine(tmp_path / "machine.toml"), margin=3, spacing=4, fractions=5,
+                               proton.read_machine(tmp_path / "machine.toml"), margin=8, spacing=4, fractions=5,
                                kernels=folder / "kernels", threads=1, progress=False)
     assert all(np.array_equal(a.spots, b.spots) for a, b in
                zip(made.plan.beams[0].layers, again.plan.beams[0].layers))
