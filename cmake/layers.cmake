@@ -154,8 +154,14 @@ sluice_layer(music FOLDER domain/music
     PUBLIC music music_score music_selftest music_separate music_song
     DEPENDS audio nn format bench config YamlCpp::YamlCpp)
 # whether work fits into this machine, and how long it takes: `subject`, a scan or a sample of one that is
-# not there; `store_memory` and `patterns`, what it takes; `measure`, rates on bands of it
-sluice_layer(planning PUBLIC plan DEPENDS doctor stem4d ptychography config)
+# not there; `store_memory`, `patterns`, `crystals` and `conversion`, what it takes; `measure`, rates on
+# bands of it; `dose` and `separation`, of plans of spots and of songs
+sluice_layer(planning PUBLIC plan
+    DEPENDS doctor stem4d crystal orientation ptychography conversion proton music config)
+# whether every kernel says on this machine what its plain twin says: `check`, how numbers are compared; a
+# file of checks for each kind of data
+sluice_layer(validation PUBLIC validate
+    DEPENDS planning stem4d crystal orientation ptychography slide proton kernel fft)
 
 # The viewer and the program.
 
@@ -193,6 +199,6 @@ sluice_room(app/cli/live DEPENDS app/cli/stem4d app/cli/ptychography live)
 # the program, and the verbs without a domain: `info`, `view`, `synth`
 sluice_program(sluice FOLDER app/cli
     DEPENDS app/cli/stem4d app/cli/ptychography app/cli/slide app/cli/proton app/cli/music
-            app/cli/live doctor planning live net view stem4d conversion crystal orientation ptychography slide proton
+            app/cli/live doctor planning validation live net view stem4d conversion crystal orientation ptychography slide proton
             music CLI11::CLI11
             nlohmann_json::nlohmann_json)

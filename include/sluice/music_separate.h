@@ -101,6 +101,17 @@ class Model {
     std::unique_ptr<State> state_;
 };
 
+/// What a model takes, before its weights are read.
+struct ModelCost {
+    std::uint64_t bytes =
+        0;            ///< on its device, chunks of a song included where that is a processor
+    index chunk = 0;  ///< samples that it hears at once
+    int rate = 0;     ///< frames per second that it was trained with
+    index stems = 0;
+};
+/// Errors: those of Model::load() that show before weights are read, but for too little memory.
+Result<ModelCost> model_cost(std::string const& path, ModelOptions const& options = {});
+
 /// How models that separate one song are joined.
 enum class Join : std::uint8_t {
     mean,    ///< with weights

@@ -7,9 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "sluice/disks.h"
+#include "sluice/match_orientations.h"
+#include "sluice/music_separate.h"
+#include "sluice/proton_dose.h"
 #include "sluice/ptychography.h"
 #include "sluice/scan.h"
 #include "sluice/stem4d.h"
+#include "sluice/stem4d_convert.h"
 
 namespace sluice {
 
@@ -17,7 +22,13 @@ namespace sluice {
 enum class PlanTask : std::uint8_t {
     load,          ///< into memory
     images,        ///< of virtual detectors, after loading
+    disks,         ///< of all patterns, into a file as they are found
+    strain,        ///< out of the disks of all patterns
+    orientation,   ///< likewise, of known crystals
     ptychography,  ///< of its patterns
+    convert,       ///< into a file of another format
+    dose,          ///< of a plan of spots on a CT: plan_dose()
+    separate,      ///< songs into stems: plan_separation()
 };
 
 /// A scan that is not there: it is planned by a simulated sample.
@@ -55,12 +66,28 @@ struct WorkPlan {
     std::vector<std::string> advice, notes;
 };
 
+/// Of disks, strain and orientation.
+struct PlanCrystal {
+    std::optional<stem4d::ProbeTemplate> probe = {};  ///< empty: of the scan's own direct disk
+    stem4d::TemplateOptions fit = {};                 ///< of that disk
+    stem4d::DiskOptions disks = {};
+    std::vector<stem4d::UnitCell> cells = {};  ///< of orientation
+    stem4d::LibraryOptions library = {};
+    stem4d::MatchOptions match = {};
+    /// Empty: one crystal is its own measure.
+    std::optional<stem4d::Calibration> calibration = {};
+};
+
 struct PlanOptions {
     PlanTask task = PlanTask::load;
     LoadOptions load = {};
     std::vector<stem4d::Detector> detectors = {};  ///< of images
+    PlanCrystal crystal = {};
     stem4d::PatternsOptions patterns = {};
     stem4d::PtychographyOptions ptychography = {};
+    stem4d::ScanConvertOptions convert = {};
+    /// A folder for what is written to be measured, and removed; empty: the system's.
+    std::string folder = {};
     /// Measures on a part of the data, some seconds; else only memory is planned.
     bool measure = true;
     double begun_s = 0;      ///< seconds that the program took to begin and to open the scan
@@ -72,5 +99,27 @@ Result<WorkPlan> plan_work(Dataset dataset, PlanOptions const& options = {});
 /// The same of a scan that is not there. A sample of it is written into `folder` and removed.
 Result<WorkPlan> plan_work(ScanSize const& size, std::string const& folder,
                            PlanOptions const& options = {});
+
+/// What plans of doses and songs measure.
+struct PlanRun {
+    bool measure = true;     ///< on a part of the work, some seconds; else only memory is planned
+    double begun_s = 0;      ///< seconds that the program took to begin and to read what is planned
+    Progress progress = {};  ///< in steps
+};
+/// Plans proton::dose(). The patient counts as part of this process. Errors: those of
+/// proton::dose_cost().
+Result<WorkPlan> plan_dose(std::string subject, proton::IonPlan const& plan,
+                           proton::Patient const& patient, proton::Machine const* machine,
+                           proton::DoseOptions const& options, PlanRun const& run = {});
+
+/// The file of a model, and how it is loaded.
+struct PlanModel {
+    std::string path;
+    music::ModelOptions options = {};
+};
+/// Plans the separation of a song of so many seconds. Errors: those of music::model_cost().
+Result<WorkPlan> plan_separation(std::string subject, double song_s,
+                                 std::span<PlanModel const> models,
+                                 music::SeparateOptions const& options, PlanRun const& run = {});
 
 }  // namespace sluice

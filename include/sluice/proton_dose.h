@@ -127,4 +127,15 @@ Status same_coordinates(IonPlan const& plan, std::string const& frame_of_referen
 Result<PlanDose> dose(IonPlan const& plan, Patient const& patient, Machine const* machine,
                       DoseOptions const& options = {});
 
+/// What dose() takes, before it is computed.
+struct DoseCost {
+    std::uint64_t grid_bytes = 0;  ///< of dose, LET and error
+    std::uint64_t beam_bytes = 0;  ///< of the largest beam's own grid
+    double steps = 0;              ///< pixels times planes times sheets of spots, of all beams
+    index kernels = 0;             ///< energies whose depth doses are marched or read
+};
+/// Errors: those of dose() that show before it begins.
+Result<DoseCost> dose_cost(IonPlan const& plan, Patient const& patient, Machine const* machine,
+                           DoseOptions const& options = {});
+
 }  // namespace sluice::proton

@@ -12,20 +12,6 @@ namespace {
 
 // Enough for the groups of a solver, and some tenths of a second.
 constexpr index edge = 24;
-
-LoadOptions square_of(Subject const& subject, LoadOptions load) {
-    Region all =
-        load.scan_region.value_or(Region{0, 0, subject.dataset.scan[0], subject.dataset.scan[1]});
-    index const pitch = std::max<index>(1, load.scan_bin * load.scan_step);
-    index const rows = std::min(all.rows, edge * pitch), cols = std::min(all.cols, edge * pitch);
-    load.scan_region = Region{all.row + (all.rows - rows) / 2 / pitch * pitch,
-                              all.col + (all.cols - cols) / 2 / pitch * pitch, rows, cols};
-    load.residency = Residency::memory;
-    load.memory = 0;
-    load.progress = {};
-    return load;
-}
-
 // Positions of a raster of another size, whose steps are those of a first one with `cols` columns.
 std::vector<stem4d::Position> raster_like(std::vector<stem4d::Position> const& first, index cols,
                                           std::array<index, 2> shape) {
@@ -54,7 +40,7 @@ Result<PatternsPlan> plan_patterns(Subject const& subject, PlanOptions const& op
                                    std::vector<std::string>& notes) {
     PatternsPlan out;
     out.count = count;
-    LoadOptions const load = square_of(subject, options.load);
+    LoadOptions const load = square_of(subject, options.load, edge, {0.5, 0.5});
     SLUICE_TRY(Scan const scan, Scan::load(subject.dataset, load));
     stem4d::PatternsOptions how = options.patterns;
     if (!how.positions.empty())

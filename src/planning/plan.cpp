@@ -10,6 +10,8 @@
 
 #include "base/memory.h"
 #include "base/plural.h"
+#include "planning/conversion.h"
+#include "planning/crystals.h"
 #include "planning/measure.h"
 #include "planning/patterns.h"
 #include "planning/store_memory.h"
@@ -43,10 +45,13 @@ class Planner {
     }
 
     Result<WorkPlan> run() {
+        SLUICE_CHECK(check_task());
         SLUICE_TRY(scan_, numbers(options_.load));
         SLUICE_CHECK(forms());
         parts();
         if (options_.task == PlanTask::ptychography) SLUICE_CHECK(reconstruction());
+        if (crystals()) SLUICE_CHECK(disks());
+        if (options_.task == PlanTask::convert) SLUICE_CHECK(conversion());
         if (options_.measure) SLUICE_CHECK(time());
         finish();
         return std::move(out_);
@@ -61,6 +66,20 @@ class Planner {
     LoadedScan scan_;
     store::Sample sample_;
     std::vector<PatternsPlan> patterns_ = {};  // none or one
+    CrystalSample crystals_ = {};
+    ConversionPlan conversion_ = {};
+
+    bool crystals() const {
+        return options_.task == PlanTask::disks || options_.task == PlanTask::strain ||
+               options_.task == PlanTask::orientation;
+    }
+
+    Status check_task() const {
+        if (options_.task != PlanTask::dose && options_.task != PlanTask::separate) return {};
+        return Error{Code::invalid_argument,
+                     "the task is not one of scans (doses are of plans, and songs are separated) "
+                     "see plan_dose() and plan_separation()"};
+    }
 
     // What loading with these options takes.
     Result<LoadedScan> numbers(LoadOptions const& load) {
@@ -118,6 +137,7 @@ class Planner {
 
     // As Scan::load() decides it.
     bool streams() const {
+        if (options_.task == PlanTask::convert) return true;
         double const bytes = static_cast<double>(sample_.bytes()) * subject_.times;
         return options_.load.residency == Residency::stream ||
                (options_.load.residency == Residency::automatic &&
@@ -131,7 +151,10 @@ class Planner {
         if (!streams())
             add_part(fmt::format("the scan as {}", out_.layout), arena_bytes(scan_),
                      planes ? "a sample, and the arena's pages" : "exact, and the arena's pages");
-        add_part("decoding", worker_bytes(scan_), plural(scan_.threads, "worker"));
+        add_part("decoding",
+                 options_.task == PlanTask::convert ? value_worker_bytes(scan_)
+                                                    : worker_bytes(scan_),
+                 plural(scan_.threads, "worker"));
         add_part("places of frames", index_bytes(scan_), "16 bytes a frame");
         if (options_.task == PlanTask::images) {
             std::uint64_t const maps = static_cast<std::uint64_t>(scan_.frames) *
@@ -139,7 +162,26 @@ class Planner {
             add_part("images", 2 * maps, "in double, and once more to be saved");
         }
         // Each analysis reads again what is not kept; the disk is found first.
-        out_.passes = streams() && options_.task == PlanTask::images ? 2 : 1;
+        bool const twice = options_.task == PlanTask::images || crystals();
+        out_.passes = streams() && twice ? 2 : 1;
+    }
+
+    Status disks() {
+        SLUICE_TRY(crystals_, sample_crystals(subject_, options_, out_.notes));
+        for (PlanMemory& part : crystal_parts(crystals_, options_, scan_.frames))
+            add_part(std::move(part.name), part.bytes, std::move(part.basis));
+        return {};
+    }
+
+    Status conversion() {
+        SLUICE_TRY(conversion_, plan_conversion(subject_, options_, out_.notes));
+        add_part("blocks", conversion_.work_bytes,
+                 fmt::format("of {}, {}", conversion_.format, plural(scan_.threads, "thread")));
+        // Threads take and give back blocks of unlike sizes.
+        add_part("holes between blocks",
+                 (conversion_.work_bytes + value_worker_bytes(scan_)) / 5,
+                 "a fifth, which the allocator keeps");
+        return {};
     }
 
     Status reconstruction() {
@@ -150,17 +192,36 @@ class Planner {
         return {};
     }
 
+    // Each value is read once, and written.
+    Status time_of_conversion() {
+        SLUICE_TRY(std::vector<double> const frame_s, measure_conversion(subject_, options_));
+        out_.steps.push_back(
+            time_of(frame_s, static_cast<double>(scan_.frames), 0,
+                    fmt::format("reading and writing ({})", plural(frame_s.size(), "band"))));
+        return {};
+    }
+
     Status time() {
+        begin_time();
+        SLUICE_CHECK(options_.task == PlanTask::convert ? time_of_conversion() : time_of_scan());
+        out_.time = sum_of(out_.steps);
+        return {};
+    }
+
+    void begin_time() {
+        double const s = options_.begun_s;
+        if (s <= 0) return;
+        PlanTime begun = time_of({s}, 1, 0, "beginning and opening");
+        begun.low_s = s / 2, begun.high_s = 3 * s;
+        out_.steps.push_back(std::move(begun));
+    }
+
+    Status time_of_scan() {
         SLUICE_TRY(Bands const bands, measure_bands(subject_, options_));
         auto const frames = static_cast<double>(scan_.frames);
         auto const basis = [&](char const* what) {
             return fmt::format("{} (5 bands of {})", what, plural(bands.frames, "frame"));
         };
-        if (double const s = options_.begun_s; s > 0) {
-            PlanTime begun = time_of({s}, 1, 0, "beginning and opening");
-            begun.low_s = s / 2, begun.high_s = 3 * s;
-            out_.steps.push_back(std::move(begun));
-        }
         out_.steps.push_back(
             time_of(bands.load_s, frames * out_.passes, bands.begin_s, basis("loading")));
         if (options_.task == PlanTask::images)
@@ -173,13 +234,15 @@ class Planner {
                 fmt::format("{} (iterations of {})", plural(p.iterations, "iteration"),
                             plural(found.patterns, "pattern"))));
         }
-        out_.time = sum_of(out_.steps);
+        if (crystals())
+            for (PlanTime& step : crystal_steps(crystals_, options_, scan_.frames))
+                out_.steps.push_back(std::move(step));
         return {};
     }
 
     void finish() {
         out_.fits = out_.peak <= out_.available + base_;
-        if (out_.layout == "streamed")
+        if (out_.layout == "streamed" && options_.task != PlanTask::convert)
             out_.notes.push_back(fmt::format(
                 "loading would take more than the limit of {} (60 % of what is free, or "
                 "--memory-limit): each analysis reads the files again",
@@ -188,9 +251,13 @@ class Planner {
     }
 
     void advise() {
-        bool const streamed = out_.layout == "streamed";
+        bool const streamed = out_.layout == "streamed" && options_.task != PlanTask::convert;
         if (out_.fits && !streamed) {
             out_.advice.push_back("It fits; nothing needs to be changed.");
+            return;
+        }
+        if (options_.task == PlanTask::convert) {
+            out_.advice.push_back("fewer --threads take less");
             return;
         }
         for (PlanMemory const& form : out_.forms)

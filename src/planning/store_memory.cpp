@@ -44,6 +44,13 @@ std::uint64_t worker_bytes(LoadedScan const& s) {
                                       (frames * planes_of_frame + stored + double{1 << 19}));
 }
 
+std::uint64_t value_worker_bytes(LoadedScan const& s) {
+    double const frame = static_cast<double>(s.pixels * index{s.value_bytes});
+    double const stored = s.stored_bytes * double{planes::tile_frames};
+    // A frame is unpacked, and its values are put in order.
+    return static_cast<std::uint64_t>(s.threads * (2 * frame + stored + double{1 << 19}));
+}
+
 std::uint64_t index_bytes(LoadedScan const& s) {
     constexpr index of_frame = 16, of_tile = 9;
     return static_cast<std::uint64_t>(s.frames * of_frame +

@@ -23,6 +23,8 @@ struct LoadedScan {
 std::uint64_t arena_bytes(LoadedScan const& scan);
 /// Bytes that all workers need while they decode.
 std::uint64_t worker_bytes(LoadedScan const& scan);
+/// The same where frames become values and no planes.
+std::uint64_t value_worker_bytes(LoadedScan const& scan);
 /// Bytes for finding frames in their files.
 std::uint64_t index_bytes(LoadedScan const& scan);
 

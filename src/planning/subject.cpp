@@ -3,35 +3,17 @@
 #include "planning/subject.h"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include "format/nxmx/writer.h"
 #include "format/synthetic/pattern.h"
 #include "format/synthetic/synthetic.h"
+#include "planning/folder.h"
 
 namespace sluice::planning {
 namespace {
-
-namespace fs = std::filesystem;
-
-// A folder that is removed with all that is in it.
-class Folder {
-  public:
-    explicit Folder(std::string path) : path_(std::move(path)) {}
-    Folder(Folder const&) = delete;
-    Folder& operator=(Folder const&) = delete;
-    ~Folder() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-
-  private:
-    std::string path_;
-};
 
 // A square of frames: enough to measure, and no more than some ten megabytes of values.
 std::array<index, 2> sample_scan(ScanSize const& size) {
@@ -69,6 +51,23 @@ Subject subject_of(Dataset dataset) {
     return s;
 }
 
+LoadOptions square_of(Subject const& subject, LoadOptions load, index edge,
+                      std::array<double, 2> place) {
+    Region const all =
+        load.scan_region.value_or(Region{0, 0, subject.dataset.scan[0], subject.dataset.scan[1]});
+    index const pitch = std::max<index>(1, load.scan_bin * load.scan_step);
+    index const rows = std::min(all.rows, edge * pitch), cols = std::min(all.cols, edge * pitch);
+    auto const at = [pitch](index room, double part) {
+        return static_cast<index>(static_cast<double>(room) * part) / pitch * pitch;
+    };
+    load.scan_region = Region{all.row + at(all.rows - rows, place[0]),
+                              all.col + at(all.cols - cols, place[1]), rows, cols};
+    load.residency = Residency::memory;
+    load.memory = 0;
+    load.progress = {};
+    return load;
+}
+
 Result<Subject> subject_of(ScanSize const& size, std::string const& folder, int threads) {
     SLUICE_CHECK(check(size));
     SyntheticOptions simulated;
@@ -76,11 +75,10 @@ Result<Subject> subject_of(ScanSize const& size, std::string const& folder, int 
     simulated.detector = size.detector;
     simulated.dtype = size.dtype;
     simulated.dose = size.dose;
-    std::string path = folder + "/sluice-plan-XXXXXX";
-    if (!::mkdtemp(path.data()))
-        return Error{Code::io, "no sample can be written here; choose another folder", folder};
+    SLUICE_TRY(auto const files, Folder::make(folder));
+    std::string const& path = files->path();
     Subject s;
-    s.files = std::make_shared<Folder>(path);
+    s.files = files;
     SLUICE_TRY(Dataset const truth, synthetic::make(simulated));
     nxmx::Acquisition file;
     file.prefix = path + "/sample";

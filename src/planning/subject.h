@@ -19,6 +19,10 @@ struct Subject {
 
 Subject subject_of(Dataset dataset);
 
+/// Loads a square of so many points at a place: (0, 0) is the scan's first corner, (1, 1) its last.
+LoadOptions square_of(Subject const& subject, LoadOptions load, index edge,
+                      std::array<double, 2> place);
+
 /// Writes a sample of some hundred frames as an ARINA does.
 Result<Subject> subject_of(ScanSize const& size, std::string const& folder, int threads);
 

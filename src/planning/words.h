@@ -10,7 +10,13 @@ namespace sluice {
 constexpr auto words(PlanTask) {
     return std::to_array<config::Word<PlanTask>>({{"load", PlanTask::load},
                                                   {"images", PlanTask::images},
-                                                  {"ptychography", PlanTask::ptychography}});
+                                                  {"disks", PlanTask::disks},
+                                                  {"strain", PlanTask::strain},
+                                                  {"orientation", PlanTask::orientation},
+                                                  {"ptychography", PlanTask::ptychography},
+                                                  {"convert", PlanTask::convert},
+                                                  {"dose", PlanTask::dose},
+                                                  {"separate", PlanTask::separate}});
 }
 
 }  // namespace sluice

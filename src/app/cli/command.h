@@ -10,6 +10,7 @@ namespace sluice::cli {
 void add_doctor(Verb const& program, int& exit_code);
 void add_info(Verb const& program, int& exit_code);
 void add_plan(Verb const& program, int& exit_code);
+void add_validate(Verb const& program, int& exit_code);
 void add_stem4d(Verb const& program, int& exit_code);
 void add_view(Verb const& program, int& exit_code);
 

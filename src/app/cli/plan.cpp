@@ -12,10 +12,12 @@
 #include <memory>
 
 #include "app/cli/command.h"
+#include "app/cli/plan_tasks.h"
 #include "app/cli/ptychography/options.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
 #include "doctor/amounts.h"
+#include "domain/conversion/fields.h"
 #include "domain/ptychography/settings/input_fields.h"
 #include "format/synthetic/options.h"
 #include "planning/words.h"
@@ -29,6 +31,10 @@ struct Command {
     PlanTask task = PlanTask::load;
     std::vector<std::string> detectors = {"bf"};
     std::string folder;
+    CrystalPlanning crystal;
+    stem4d::ScanConvertOptions convert;
+    DosePlanning dose;
+    SongPlanning song;
     SyntheticOptions simulated;  // a scan that is not there
     bool memory_only = false;
 };
@@ -50,6 +56,11 @@ Result<PlanOptions> options_of(Command& c) {
             SLUICE_TRY(auto detector, stem4d::parse_detector(text));
             o.detectors.push_back(std::move(detector));
         }
+    if (c.task == PlanTask::disks || c.task == PlanTask::strain || c.task == PlanTask::orientation)
+        SLUICE_CHECK(c.crystal.read(c.task, c.data, c.ptychography.patterns.kilovolts));
+    o.crystal = c.crystal.crystal;
+    o.convert = c.convert;
+    o.folder = c.folder;
     SLUICE_CHECK(c.ptychography.read_settings());
     o.patterns = c.ptychography.patterns;
     o.ptychography = c.ptychography.options;
@@ -73,10 +84,17 @@ double since_start() {
 }
 
 Result<WorkPlan> plan_of(Command& c, Progress progress) {
-    SLUICE_TRY(PlanOptions options, options_of(c));
-    options.progress = std::move(progress);
     if (c.data.paths.size() != 1)
         return Error{Code::invalid_argument, "a plan is of one scan; name one file"};
+    PlanRun const run{!c.memory_only, since_start(), progress};
+    if (c.task == PlanTask::dose || c.task == PlanTask::separate) {
+        SLUICE_TRY(Device const device, c.data.common.chosen_device());
+        int const threads = c.data.common.threads;
+        return c.task == PlanTask::dose ? c.dose.plan(c.data.paths[0], device, threads, run)
+                                        : c.song.plan(c.data.paths[0], device, threads, run);
+    }
+    SLUICE_TRY(PlanOptions options, options_of(c));
+    options.progress = std::move(progress);
     ScanSize size;
     size.dtype = c.simulated.dtype;
     size.dose = c.simulated.dose;
@@ -125,7 +143,8 @@ std::string time_text(PlanTime const& t) {
 
 void print(WorkPlan const& p) {
     using doctor::bytes_text;
-    say("{}: {}\n\nthe scan as\n", config::word_of(p.task), p.subject);
+    say("{}: {}\n", config::word_of(p.task), p.subject);
+    if (!p.forms.empty()) say("\nthe scan as\n");
     for (PlanMemory const& m : p.forms)
         say("  {:<32} {:>9}  {:<9} {}\n", m.name, bytes_text(m.bytes),
             m.fits ? "fits" : "too large", m.basis);
@@ -160,7 +179,7 @@ Status run(Command& c) {
 
 void add_plan(Verb const& program, int& exit_code) {
     Verb const app = program.add_subcommand(
-        "plan", "whether work on a scan fits into this machine, and how long it takes");
+        "plan", "whether work fits into this machine, and how long it takes");
     auto const c = std::make_shared<Command>();
     c->data.add(*app);
     c->data.add_detector_step(*app);
@@ -171,8 +190,14 @@ void add_plan(Verb const& program, int& exit_code) {
     for (char const* const name : {"dtype", "dose"})
         app->add_field(*config::find_field(synthetic::fields(), name), c->simulated);
     app->add_option("--folder", c->folder,
-                    "of a scan that is not there: where a sample is written, and removed [the "
-                    "system's temporary folder]");
+                    "where samples are written, and removed: of a scan that is not there, and of "
+                    "conversions [the system's temporary folder]");
+    c->crystal.add(app);
+    for (auto const& field : stem4d::convert_fields())
+        if (field.name == "to" || field.name == "codec" || field.name == "verify")
+            app->add_field(field, c->convert);
+    c->dose.add(app);
+    c->song.add(app);
     app->add_fields(ptycho::pattern_fields(), c->ptychography.patterns);
     c->ptychography.add_settings(app);
     CommonUse use = DataOptions::use();
@@ -182,14 +207,20 @@ void add_plan(Verb const& program, int& exit_code) {
         "ROWSxCOLUMNSxROWSxCOLUMNS, of the scan and of the detector, instead of a file plans a "
         "scan\n"
         "that is not there: a simulated sample (--dtype, --dose) is measured.\n"
-        "Tasks: load, images (virtual detectors), ptychography. Others are refused: nothing here\n"
-        "knows what they take. The bar of a time is at least a quarter to both sides; rates are\n"
-        "measured on five bands of the data.\n"
+        "The bar of a time is at least a quarter to both sides; rates are measured on five bands "
+        "of\n"
+        "the data. --task dose is of a plan of spots (--ct), --task separate of a song, or of\n"
+        "seconds as in 240s (--model).\n"
         "Examples:\n"
         "  sluice plan scan_master.h5\n"
         "  sluice plan scan_master.h5 --task images --detector bf --detector adf\n"
         "  sluice plan 512x512x192x192 --dose 5000\n"
-        "  sluice plan scan_master.h5 --task ptychography --energy 300 --modes 4 --iterations 50");
+        "  sluice plan scan_master.h5 --task ptychography --energy 300 --modes 4 --iterations 50\n"
+        "  sluice plan scan_master.h5 --task strain\n"
+        "  sluice plan scan_master.h5 --task orientation --crystal Au.cif --energy 200\n"
+        "  sluice plan scan.mib --task convert --format nxmx --folder /data\n"
+        "  sluice plan spots.csv --task dose --ct ct.mha --machine machine.toml\n"
+        "  sluice plan song.flac --task separate --model model.ckpt");
     app->callback([c, &exit_code] {
         if (auto s = run(*c); !s) exit_code = report(s.error());
     });

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/file_lock.h"
+#include "base/memory.h"
 #include "base/pause.h"
 #include "device/share_out.h"
 #include "domain/conversion/output_dataset.h"
@@ -48,6 +49,28 @@ Result<Work> Work::plan(Scan const& scan, std::string path, ScanConvertOptions c
     work.report_.bytes = work.wish_.like.bytes();
     work.report_.blocks = work.target_->blocks();
     return work;
+}
+
+std::uint64_t Work::bytes(double packed) const {
+    auto const frame = static_cast<std::uint64_t>(wish_.frame_bytes());
+    // A reader has the frames of a unit.
+    std::uint64_t worker = target_->worker_bytes(packed) + planes::tile_frames * frame;
+    if (options_.verify) {
+        std::uint64_t const compared = std::max<std::uint64_t>(compared_bytes, frame);
+        worker = std::max(worker, 2 * (compared + planes::tile_frames * frame));
+    }
+    return static_cast<std::uint64_t>(threads()) * worker;
+}
+
+Status Work::check_memory() const {
+    std::uint64_t const needed = bytes(), free = memory_available();
+    if (needed <= free) return {};
+    return Error{
+        Code::out_of_memory,
+        fmt::format("the blocks of {} threads take up to {:.1f} GB, and {:.1f} GB are free; "
+                    "give fewer --threads, or see `sluice plan --task convert`",
+                    threads(), static_cast<double>(needed) / 1e9, static_cast<double>(free) / 1e9),
+        places_.path};
 }
 
 Status Work::write() {
@@ -127,6 +150,7 @@ Status Work::verify(Dataset const& made) {
 Result<ScanConvertReport> Work::run() {
     auto const start = Clock::now();
     SLUICE_TRY(FileLock const lock, lock_output(places_.path, "converts into it"));
+    SLUICE_CHECK(check_memory());
     SLUICE_CHECK(begin());
     report_.blocks_kept = static_cast<index>(kept_.size());
     if (Status written = write(); !written) {

@@ -37,6 +37,9 @@ class FlatTarget final : public Target {
     bool resumable() const override { return !form_.lay_out || kept_offset(); }
     Status begin(bool anew) override;
     Result<Stored> write(index number, FrameReader& frames) override;
+    std::uint64_t worker_bytes(double /*packed*/) const override {
+        return static_cast<std::uint64_t>(per_block()) * stride();
+    }
     Result<Stored> read_back(index number) const override;
     std::string main() const override { return places_.part; }
     Result<Dataset> reopen() const override { return form_.reopen(places_.part); }

@@ -90,6 +90,11 @@ class NxmxTarget final : public Target {
         SLUICE_CHECK(writer_->write(b.first, chunks));
         return stored;
     }
+    std::uint64_t worker_bytes(double packed) const override {
+        double const values = static_cast<double>(per_block() * wish_.frame_bytes());
+        return static_cast<std::uint64_t>((1 + packed) * values +
+                                          2 * static_cast<double>(wish_.frame_bytes()));
+    }
     Result<Stored> read_back(index) const override { return Stored{}; }
 
     Status finish() override { return writer_->finish(); }

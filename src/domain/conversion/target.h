@@ -41,6 +41,9 @@ class Target {
     /// Makes what blocks are written into; `anew`: nothing of it is there.
     virtual Status begin(bool anew) = 0;
     virtual Result<Stored> write(index number, FrameReader& frames) = 0;
+    /// About what write() takes on one thread beside its reader, in bytes, where encoded values
+    /// take `packed` of their bytes.
+    virtual std::uint64_t worker_bytes(double packed) const = 0;
     /// The block as the disk has it, to compare with what was written; of a resumed output.
     virtual Result<Stored> read_back(index number) const = 0;
     /// Whether an unfinished output can be gone on with.

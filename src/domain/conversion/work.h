@@ -12,6 +12,9 @@ class Work {
     static Result<Work> plan(Scan const& scan, std::string path,
                              stem4d::ScanConvertOptions const& options);
     Result<stem4d::ScanConvertReport> run();
+    /// Bytes that the blocks of all threads take, where encoded values take `packed` of theirs. The
+    /// readers' decoders are not counted.
+    std::uint64_t bytes(double packed = 1) const;
 
   private:
     Work(Scan const& scan, stem4d::ScanConvertOptions const& options, Places places, Wish wish,
@@ -25,6 +28,7 @@ class Work {
     // begin.cpp
     Status begin();
     Status check_free() const;
+    Status check_memory() const;
     Result<bool> resume();
     std::string identity() const;
     std::string journal_name() const { return places_.part + ".journal"; }

@@ -128,6 +128,15 @@ class ZarrTarget final : public Target {
         return Stored{static_cast<std::uint64_t>(written.length), written.hash};
     }
 
+    // A chunk's values, shuffled and encoded; with shards all chunks of one, and the file.
+    std::uint64_t worker_bytes(double packed) const override {
+        double const frames = static_cast<double>(spec_.chunk[1]);
+        double const chunk = frames * static_cast<double>(wish_.frame_bytes());
+        double const chunks = static_cast<double>(side(0) * side(1)) / frames;
+        double const kept = spec_.shard.empty() ? 0 : 2 * packed * chunks * chunk;
+        return static_cast<std::uint64_t>(3 * chunk + kept);
+    }
+
     Result<Stored> read_back(index number) const override {
         std::string const file = array_->file_of(place(number));
         std::error_code none;

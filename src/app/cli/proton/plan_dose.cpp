@@ -9,6 +9,7 @@
 #include "app/cli/proton/command.h"
 #include "app/cli/proton/gamma_criterion.h"
 #include "app/cli/proton/plan_dose_files.h"
+#include "app/cli/proton/plan_inputs.h"
 #include "app/cli/proton/report.h"
 #include "app/cli/shell/common_options.h"
 #include "app/cli/shell/terminal.h"
@@ -26,9 +27,7 @@ namespace sluice::cli {
 namespace {
 
 struct Command {
-    std::string plan, ct, structures, machine;
-    proton::PlanDefaults defaults;
-    proton::PatientOptions patient;
+    PlanFiles input;
     proton::DoseOptions options;
     PlanDoseFiles files;
     CommonOptions common;
@@ -42,35 +41,7 @@ struct Judgement {
     proton::VolumeGamma gamma;
 };
 
-/// What came in.
-struct Inputs {
-    proton::IonPlan plan;
-    proton::Patient patient;
-    std::optional<proton::Machine> machine;
-    std::optional<StructureSet> structures;
-};
-
-Result<Inputs> read(Command const& c) {
-    Inputs in;
-    SLUICE_TRY(in.plan, proton::read_plan(c.plan, c.defaults));
-    if (!c.machine.empty()) {
-        SLUICE_TRY(in.machine, proton::read_machine(c.machine));
-    }
-    if (!c.structures.empty()) {
-        SLUICE_TRY(in.structures, load_structures(c.structures));
-        SLUICE_CHECK(
-            of_file(c.structures, same_coordinates(in.plan, in.structures->frame_of_reference)));
-    }
-    SLUICE_TRY(std::string const frame, frame_of_reference(c.ct));
-    SLUICE_CHECK(of_file(c.ct, proton::same_coordinates(in.plan, frame)));
-    SLUICE_TRY(Volume const ct, load_volume(c.ct));
-    SLUICE_TRY(in.patient,
-               of_file(c.ct, proton::patient_of(ct, c.patient,
-                                                in.structures ? &*in.structures : nullptr)));
-    return in;
-}
-
-Result<Judgement> judge(Inputs const& in, proton::DoseOptions options,
+Result<Judgement> judge(PlanInputs const& in, proton::DoseOptions options,
                         proton::PlanDose const& pencils) {
     Judgement j;
     options.engine = proton::DoseEngine::march;
@@ -78,7 +49,7 @@ Result<Judgement> judge(Inputs const& in, proton::DoseOptions options,
     ProgressBar progress("march in slices", ProgressBar::Counts::steps);
     options.progress = progress.callback();
     SLUICE_TRY(proton::PlanDose const slices,
-               proton::dose(in.plan, in.patient, in.machine ? &*in.machine : nullptr, options));
+               proton::dose(in.plan, in.patient, in.machine_or_none(), options));
     progress.clear();
     proton::GammaOptions const o = j.criterion.options(options.threads);
     j.largest_told = o.most;
@@ -92,7 +63,7 @@ struct StructureDose {
     proton::StructureDvh dvh = {};
 };
 
-std::vector<StructureDose> structure_doses(Inputs const& in, proton::PlanDose const& d) {
+std::vector<StructureDose> structure_doses(PlanInputs const& in, proton::PlanDose const& d) {
     std::vector<StructureDose> all;
     if (!in.structures) return all;
     for (Structure const& s : in.structures->structures) {
@@ -144,9 +115,9 @@ void print(std::vector<StructureDose> const& all) {
 Json report_of(Command const& c, std::vector<StructureDose> const& structures,
                proton::PlanDose const& d, Judgement const* judged, double seconds) {
     Json j;
-    j["plan"] = c.plan;
-    j["ct"] = c.ct;
-    if (!c.machine.empty()) j["machine"] = c.machine;
+    j["plan"] = c.input.plan;
+    j["ct"] = c.input.ct;
+    if (!c.input.machine.empty()) j["machine"] = c.input.machine;
     j["provenance"] = to_json(provenance_of(c.files.sources));
     j["fractions"] = d.fractions;
     for (proton::BeamDose const& b : d.beams)
@@ -183,7 +154,7 @@ Json report_of(Command const& c, std::vector<StructureDose> const& structures,
 void print(Command const& c, std::vector<StructureDose> const& structures,
            proton::PlanDose const& d, Judgement const* judged, double seconds,
            std::vector<std::string> const& files) {
-    say("{}: {}; {}\n", c.plan, plural(d.beams.size(), "beam"),
+    say("{}: {}; {}\n", c.input.plan, plural(d.beams.size(), "beam"),
         d.fractions == 1 ? "one fraction" : fmt::format("all {} fractions", d.fractions));
     say("{:>6}  {:<20}{:>8}{:>8}{:>12}{:>12}{:>14}\n", "beam", "name", "layers", "spots", "protons",
         "highest Gy", "deposited %");
@@ -213,26 +184,27 @@ Status run(Command& c) {
                      "--judge compares the pencils with the march; leave out --engine march"};
     double const start = now();
     // What cannot be written is said before minutes of work.
-    SLUICE_CHECK(whose_dose(c.ct, c.plan));
-    SLUICE_TRY(Inputs const in, read(c));
-    c.files.sources = {c.plan, c.ct};
-    if (!c.machine.empty()) c.files.sources.push_back(c.machine);
-    if (!c.structures.empty()) c.files.sources.push_back(c.structures);
+    SLUICE_CHECK(whose_dose(c.input.ct, c.input.plan));
+    SLUICE_TRY(PlanInputs const in, c.input.read());
+    c.files.sources = {c.input.plan, c.input.ct};
+    if (!c.input.machine.empty()) c.files.sources.push_back(c.input.machine);
+    if (!c.input.structures.empty()) c.files.sources.push_back(c.input.structures);
     ProgressBar progress("dose", ProgressBar::Counts::steps);
     c.options.progress = progress.callback();
-    SLUICE_TRY(proton::PlanDose const dose,
-               of_file(c.plan, proton::dose(in.plan, in.patient,
-                                            in.machine ? &*in.machine : nullptr, c.options)));
+    SLUICE_TRY(
+        proton::PlanDose const dose,
+        of_file(c.input.plan, proton::dose(in.plan, in.patient, in.machine_or_none(), c.options)));
     progress.clear();
     std::optional<Judgement> judged;
     if (c.judge) {
-        SLUICE_TRY(judged, of_file(c.plan, judge(in, c.options, dose)));
+        SLUICE_TRY(judged, of_file(c.input.plan, judge(in, c.options, dose)));
     }
     std::vector<StructureDose> const structures = structure_doses(in, dose);
     double const seconds = now() - start;
     print_guards(dose.guards);
     SLUICE_CHECK(make_folder(c.files.folder));
-    SLUICE_TRY(std::vector<std::string> files, save_plan_dose(c.files, c.ct, c.plan, dose));
+    SLUICE_TRY(std::vector<std::string> files,
+               save_plan_dose(c.files, c.input.ct, c.input.plan, dose));
     Judgement const* const told = judged ? &*judged : nullptr;
     if (told) {
         Provenance provenance = provenance_of(c.files.sources);
@@ -257,13 +229,9 @@ void add_proton_dose(Verb const& parent, int& exit_code) {
     Verb const app =
         parent.add_subcommand("dose", "the dose, LET and predicted error of a plan on a CT");
     auto const c = std::make_shared<Command>();
-    app->add_option("plan", c->plan, "an RT ion plan (DICOM), or a list of spots (CSV)")
+    app->add_option("plan", c->input.plan, "an RT ion plan (DICOM), or a list of spots (CSV)")
         ->required();
-    app->add_option("--ct", c->ct, "a CT series (its folder), MetaImage or NRRD")->required();
-    app->add_option("--machine", c->machine,
-                    "what the beam line makes of spots: TOML, matRad's .mat, MCsquare's model");
-    app->add_option("--structures", c->structures,
-                    "an RT structure set, for EXTERNAL and overrides");
+    c->input.add(*app);
     app->add_option("--out", c->files.folder, "a folder for the results")->required();
     app->add_option("--format", c->files.formats,
                     "one or several with commas between: dcm (RT dose), nrrd, mha, npy")
@@ -274,8 +242,8 @@ void add_proton_dose(Verb const& parent, int& exit_code) {
                   "compute it by the march in slices, too (minutes), and tell gamma of both");
     c->files.pictures.add(*app);
     app->add_fields(proton::dose_fields(), c->options);
-    app->add_fields(proton::patient_fields(), c->patient);
-    app->add_fields(proton::plan_default_fields(), c->defaults);
+    app->add_fields(proton::patient_fields(), c->input.patient);
+    app->add_fields(proton::plan_default_fields(), c->input.defaults);
     c->common.add(*app,
                   {.threads = applies(),
                    .device = applies("cpu, an instruction set as cpu:avx2, or reference: slow, to "

@@ -5,6 +5,7 @@
 #include "domain/crystal/detect/collect.h"
 #include "domain/crystal/detect/sample.h"
 #include "domain/crystal/detect/scan_setup.h"
+#include "domain/crystal/memory.h"
 #include "scan/fold.h"
 #include "store/plan.h"
 
@@ -29,7 +30,14 @@ Result<std::unique_ptr<DiskWork>> DiskWork::begin(Scan const& scan, stem4d::Disk
     auto bad = weightless(scan);
     SLUICE_TRY(FinderSetup const own, setup_for(scan, setup, bad));
     SLUICE_TRY(Finder finder, Finder::make(own, run.device.host()));
-    return std::unique_ptr<DiskWork>(new DiskWork(scan, std::move(bad), std::move(finder), run));
+    std::unique_ptr<DiskWork> work(new DiskWork(scan, std::move(bad), std::move(finder), run));
+    SLUICE_CHECK(check_memory(work->bytes(), "the rooms of the workers that find disks"));
+    return work;
+}
+
+std::uint64_t DiskWork::bytes() const {
+    return finder_.bytes() +
+           static_cast<std::uint64_t>(run_.device.host().threads()) * finder_.room_bytes();
 }
 
 // A scan in memory has nothing to read: its progress is that of its units.

@@ -23,6 +23,8 @@ class DiskWork {
     fold::ScanUnits const& units() const { return units_; }
     /// Says how many bytes are read, or how many units are done of a scan in memory.
     fold::RunOptions run_options() const;
+    /// Bytes that the search takes, without the disks that it finds.
+    std::uint64_t bytes() const;
     /// The columns of consecutive patterns, as of a scan of one row.
     stem4d::BraggVectors columns_of(std::span<FoundPattern const> patterns) const;
     /// The columns of all patterns.

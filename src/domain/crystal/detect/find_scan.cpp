@@ -1,9 +1,12 @@
 // find_disks() of a scan, in memory or streamed, into memory or a file.
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include "domain/crystal/detect/decide.h"
 #include "domain/crystal/detect/disk_work.h"
 #include "domain/crystal/detect/find_patterns.h"
 #include "domain/crystal/detect/scan_setup.h"
+#include "domain/crystal/memory.h"
 #include "fold/fold_in_order.h"
 #include "store/plan.h"
 
@@ -62,6 +65,12 @@ namespace sluice::stem4d {
 
 Result<BraggVectors> find_disks(Scan const& scan, DiskSetup const& setup, Options const& run) {
     SLUICE_TRY(auto const work, crystal::DiskWork::begin(scan, setup, run));
+    // How many disks there are is not known: some are taken for granted.
+    index const frames = scan.plan().frames();
+    constexpr index few = 4;
+    SLUICE_CHECK(crystal::check_memory(
+        crystal::found_bytes(frames, few * frames) + crystal::column_bytes(frames, few * frames),
+        fmt::format("disks of {} patterns", frames)));
     SLUICE_TRY(auto const found, fold::fold(work->units(), work->analysis(), work->run_options()));
     return work->columns_of_all(found);
 }

@@ -87,6 +87,10 @@ class Finder {
     std::vector<float> rest(Room& room, int which) const;
 
     index pixels() const { return setup_.shape[0] * setup_.shape[1]; }
+    /// Bytes of a worker's room, without the fits of a pattern's disks.
+    std::uint64_t room_bytes() const;
+    /// Bytes that all workers share.
+    std::uint64_t bytes() const;
 
   private:
     friend Room;

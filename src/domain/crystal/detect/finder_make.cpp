@@ -108,6 +108,29 @@ Finder::Finder(FinderSetup setup, Device const& device, Correlator correlator)
     least_spread_ = std::min(4.0, spread_of(tables_, mean) / 2);
 }
 
+std::uint64_t Finder::room_bytes() const {
+    auto const extents = correlator_.extents();
+    auto const all = static_cast<std::uint64_t>(extents[0] * extents[1]);
+    auto const margins = static_cast<std::uint64_t>(weights_.size());
+    auto const scratch = static_cast<std::uint64_t>(correlator_.scratch());
+    // Of two patterns the counts with margins and their weights, binned and correlated; counts that
+    // are read, in double; a pattern's neighbours.
+    std::uint64_t const floats = 2 * (2 * margins + 2 * all) + scratch + margins;
+    return floats * sizeof(float) + static_cast<std::uint64_t>(pixels()) * sizeof(double) +
+           all / 4 * sizeof(Peak);
+}
+
+std::uint64_t Finder::bytes() const {
+    auto const extents = correlator_.extents();
+    // Tables of each phase, three numbers a pixel, as squares and packed.
+    constexpr std::uint64_t all_phases = (Tables::phases + 1) * (Tables::phases + 1) * 3;
+    auto const pixels = static_cast<std::uint64_t>(tables_.pixels() + tables_.packed_pixels());
+    std::uint64_t const floats =
+        static_cast<std::uint64_t>(weights_.size() + shape_.size() + 2 * extents[0] * extents[1]) +
+        all_phases * pixels;
+    return floats * sizeof(float);
+}
+
 Finder::Room::Room(Finder const& f) : scratch_(f.correlator_.scratch()), crop_(f.tables_, *f.fit_) {
     auto const extents = f.correlator_.extents();
     for (Pattern& p : patterns_) {

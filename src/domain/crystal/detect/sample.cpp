@@ -11,6 +11,7 @@
 #include "device/per_worker.h"
 #include "device/workers.h"
 #include "domain/crystal/detect/collect.h"
+#include "domain/crystal/memory.h"
 #include "sluice/scan_values.h"
 #include "store/plan.h"
 
@@ -20,12 +21,16 @@ namespace {
 constexpr index most_frames = 256;
 constexpr index most_numbers = index{32} << 20;  // 128 MB of floats
 
+index most_of(index pixels) {
+    return std::clamp<index>(most_numbers / pixels, 1, most_frames);
+}
+
 std::vector<index> spread(store::Plan const& plan) {
     std::vector<index> measured;
     for (index f = 0; f < plan.frames(); ++f)
         if (plan.lost.empty() || !plan.lost[static_cast<std::size_t>(f)]) measured.push_back(f);
     index const have = std::ssize(measured);
-    index const most = std::clamp<index>(most_numbers / plan.pixels(), 1, most_frames);
+    index const most = most_of(plan.pixels());
     if (have <= most) return measured;
     std::vector<index> frames;
     // One of each of equal parts, elsewhere in each: where a scan's row is a multiple of a part,
@@ -51,6 +56,8 @@ Result<Sample> read_sample(Scan const& scan, stem4d::Options const& run) {
                      "files of the acquisition are there",
                      scan.dataset().path};
     index const numbers = std::ssize(sample.frames) * plan.pixels();
+    SLUICE_CHECK(check_memory(sample_bytes(plan.frames(), plan.pixels(), size_of(plan.dtype)),
+                              "samples of patterns"));
     std::vector<std::byte> bytes(static_cast<std::size_t>(numbers * size_of(plan.dtype)));
     // Its count would not be that of the pass that comes after it, but a no ends both.
     Progress const asked = [&](auto, auto total) {
@@ -66,6 +73,12 @@ Result<Sample> read_sample(Scan const& scan, stem4d::Options const& run) {
         }
     });
     return sample;
+}
+
+std::uint64_t sample_bytes(index frames, index pixels, index value_bytes) {
+    index const numbers = std::min(frames, most_of(pixels)) * pixels;
+    return static_cast<std::uint64_t>(numbers) *
+           (sizeof(float) + static_cast<std::uint64_t>(value_bytes));
 }
 
 std::vector<std::uint8_t> weightless(Scan const& scan) {

@@ -20,6 +20,9 @@ struct Sample {
 /// where no frame was measured.
 Result<Sample> read_sample(Scan const& scan, stem4d::Options const& run);
 
+/// Bytes that read_sample() takes of a scan of so many frames: values of the files, and counts.
+std::uint64_t sample_bytes(index frames, index pixels, index value_bytes);
+
 /// The pixels of a scan that weigh nothing: [row][col] as loaded, 1: bad. Beside bad pixels these
 /// are sums of bins that lack some of their pixels.
 std::vector<std::uint8_t> weightless(Scan const& scan);

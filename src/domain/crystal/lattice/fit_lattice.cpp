@@ -8,6 +8,7 @@
 #include "device/share_out.h"
 #include "domain/crystal/lattice/matrix2.h"
 #include "domain/crystal/lattice/model_variance.h"
+#include "domain/crystal/memory.h"
 
 namespace sluice::stem4d {
 namespace {
@@ -151,6 +152,8 @@ Result<LatticeFit> fit_lattice(BraggVectors const& vectors, LatticeBasis const& 
     SLUICE_CHECK(refuse_references(run.references, "lattices are fitted to disks that were"));
     SLUICE_CHECK(check_vectors(vectors));
     SLUICE_CHECK(check_lattice(basis, options));
+    SLUICE_CHECK(crystal::check_memory(crystal::lattice_bytes(vectors.patterns()),
+                                       fmt::format("lattices of {} patterns", vectors.patterns())));
     FitRules rules{.basis = basis,
                    .tolerance = options.tolerance,
                    .cut = options.cut,

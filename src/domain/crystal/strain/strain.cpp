@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "device/share_out.h"
+#include "domain/crystal/memory.h"
 #include "domain/crystal/strain/components.h"
 #include "domain/crystal/strain/reference.h"
 #include "domain/crystal/strain/words.h"
@@ -140,6 +141,9 @@ Status check_strain(LatticeFit const& fit, StrainOptions const& o) {
 Result<StrainMaps> strain(LatticeFit const& fit, StrainOptions const& options, Options const& run) {
     SLUICE_CHECK(refuse_references(run.references, "strain is of disks that were"));
     SLUICE_CHECK(check_strain(fit, options));
+    auto const patterns = std::ssize(fit.reason);
+    SLUICE_CHECK(crystal::check_memory(crystal::strain_bytes(patterns),
+                                       fmt::format("strain maps of {} patterns", patterns)));
     SLUICE_TRY(crystal::Reference const reference, crystal::reference_of(fit, options));
     double const nan = std::numeric_limits<double>::quiet_NaN();
     StrainMaps out{.e_xx = empty_map("e_xx", "", fit),

@@ -135,8 +135,19 @@ Engine::Wish wish_of(ModelOptions const& o, Chunk const& chunk) {
 
 }  // namespace
 
-Result<Model> Model::load(std::string const& path, ModelOptions const& o) {
-    SLUICE_TRY(weights::Weights const weights, weights::open_weights(path));
+namespace {
+
+/// What the files of a model say, and how it is wanted.
+struct Described {
+    std::optional<ModelConfig> config;
+    Inspection model;
+    Settings settings;
+    Chunk chunk;
+    Engine::Wish wish;
+};
+
+Result<Described> describe(weights::Weights const& weights, std::string const& path,
+                           ModelOptions const& o) {
     SLUICE_TRY(std::optional<ModelConfig> const config,
                config_of(weights, path, o.config, o.assumed));
     SLUICE_TRY(Inspection const model, inspect_weights(weights, path, config));
@@ -151,6 +162,25 @@ Result<Model> Model::load(std::string const& path, ModelOptions const& o) {
     Chunk const chunk = chunk_of(model, settings, o);
     Engine::Wish const wish = wish_of(o, chunk);
     SLUICE_CHECK(check_wish(model.network, wish, path));
+    return Described{config, model, settings, chunk, wish};
+}
+
+}  // namespace
+
+Result<ModelCost> model_cost(std::string const& path, ModelOptions const& o) {
+    SLUICE_TRY(weights::Weights const weights, weights::open_weights(path));
+    SLUICE_TRY(Described const d, describe(weights, path, o));
+    Need const need{d.model.network, d.settings};
+    return ModelCost{.bytes = static_cast<std::uint64_t>(need.of(d.wish, d.chunk)),
+                     .chunk = d.chunk.samples,
+                     .rate = static_cast<int>(d.model.sample_rate),
+                     .stems = d.model.network.stems};
+}
+
+Result<Model> Model::load(std::string const& path, ModelOptions const& o) {
+    SLUICE_TRY(weights::Weights const weights, weights::open_weights(path));
+    SLUICE_TRY(Described const described, describe(weights, path, o));
+    auto const& [config, model, settings, chunk, wish] = described;
     Need const need{model.network, settings};
     SLUICE_CHECK(check_memory(need, wish, chunk, o, path));
     SLUICE_TRY(auto engine, load_engine(weights, model, wish));

@@ -5,6 +5,7 @@
 #include "device/per_isa.h"
 #include "domain/orientation/match/fields.h"
 #include "domain/orientation/match/map_of.h"
+#include "domain/orientation/match/memory.h"
 
 namespace sluice::orient {
 
@@ -30,6 +31,8 @@ Result<std::unique_ptr<MatchWork>> MatchWork::begin(stem4d::CalibratedVectors co
         stem4d::refuse_references(run.references, "orientations are matched to disks that were"));
     SLUICE_CHECK(config::check_fields(options, stem4d::match_fields()));
     SLUICE_TRY(DiskReader const reader, DiskReader::make(vectors, library.state()));
+    SLUICE_CHECK(check_memory(library.state(), reader.patterns(), options.grains,
+                              run.device.host().threads()));
     std::unique_ptr<MatchWork> work(new MatchWork(vectors, library, options, run, reader));
     SLUICE_TRY(work->measured_, measured_errors(work->rules_, run));
     work->rules_.fit.set_errors(work->measured_.errors);

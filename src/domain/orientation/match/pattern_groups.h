@@ -26,6 +26,8 @@ class PatternGroups {
         std::vector<index> numbers_;
     };
 
+    static constexpr index group_size = 512;
+
     explicit PatternGroups(index patterns) : patterns_(patterns) {}
 
     index groups() const { return (patterns_ + group_size - 1) / group_size; }
@@ -36,7 +38,6 @@ class PatternGroups {
     void retire(Reader& /*reader*/) const {}
 
   private:
-    static constexpr index group_size = 512;
     index patterns_;
 };
 

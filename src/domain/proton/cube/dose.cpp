@@ -11,6 +11,7 @@
 #include "domain/proton/cube/dose_grid.h"
 #include "domain/proton/cube/entrance.h"
 #include "domain/proton/cube/kernel_cache.h"
+#include "domain/proton/cube/memory.h"
 #include "domain/proton/cube/plan_sheets.h"
 #include "domain/proton/physics/constants.h"
 #include "sluice/proton_dose.h"
@@ -60,15 +61,24 @@ class PlanWork {
             out_.notes.insert(out_.notes.end(), machine->notes.begin(), machine->notes.end());
     }
 
-    Result<PlanDose> run() {
-        SLUICE_CHECK(check_options(options_));
-        if (plan_.beams.empty())
-            return Error{Code::invalid_argument, "the plan has no beam; is it complete?"};
-        for (IonBeam const& beam : plan_.beams) {
-            SLUICE_TRY(PreparedBeam prepared,
-                       prepare(plan_, beam, patient_, machinery_, options_, out_.notes));
-            beams_.push_back(std::move(prepared));
+    Result<DoseCost> cost() {
+        SLUICE_CHECK(prepare_beams());
+        SLUICE_TRY(double const voxels, cube::DoseGrid::voxels(patient_, options_));
+        DoseCost c{.grid_bytes = static_cast<std::uint64_t>(cube::grid_bytes(voxels, options_))};
+        for (PreparedBeam const& b : beams_) {
+            auto const bytes = static_cast<std::uint64_t>(cube::beam_bytes(patient_, b, options_));
+            c.beam_bytes = std::max(c.beam_bytes, bytes);
+            c.steps += static_cast<double>(b.fan.rows * b.fan.columns * b.fan.planes) *
+                       static_cast<double>(b.sheets.size());
+            for (cube::Sheet const& s : b.sheets)
+                if (s.own.depth.empty()) keys_.emplace(key_of(s), 0);
         }
+        c.kernels = std::ssize(keys_);
+        return c;
+    }
+
+    Result<PlanDose> run() {
+        SLUICE_CHECK(prepare_beams());
         for (std::string& note : machinery_.notes()) out_.notes.push_back(std::move(note));
         SLUICE_TRY(grid_, cube::DoseGrid::create(patient_, options_));
         SLUICE_CHECK(check_memory());
@@ -97,6 +107,18 @@ class PlanWork {
         return options;
     }
 
+    Status prepare_beams() {
+        SLUICE_CHECK(check_options(options_));
+        if (plan_.beams.empty())
+            return Error{Code::invalid_argument, "the plan has no beam; is it complete?"};
+        for (IonBeam const& beam : plan_.beams) {
+            SLUICE_TRY(PreparedBeam prepared,
+                       prepare(plan_, beam, patient_, machinery_, options_, out_.notes));
+            beams_.push_back(std::move(prepared));
+        }
+        return {};
+    }
+
     index steps() {
         index all = 0;
         for (PreparedBeam const& b : beams_) {
@@ -114,20 +136,13 @@ class PlanWork {
 
     Status check_memory() const {
         double most = 0;
-        for (PreparedBeam const& b : beams_) {
-            // Fine cubes with their margins, and states of pencils.
-            double const pixels =
-                static_cast<double>(b.fan.rows + 80) * static_cast<double>(b.fan.columns + 80);
-            double const planes = pixels * static_cast<double>(b.fan.planes) * 8;
-            double const states = static_cast<double>(b.fan.rows * b.fan.columns) * 32 *
-                                  static_cast<double>(b.sheets.size());
-            most = std::max(most, planes + states);
-        }
+        for (PreparedBeam const& b : beams_)
+            most = std::max(most, cube::beam_bytes(patient_, b, options_));
         auto const free = static_cast<double>(memory_available());
         if (most < free) return {};
         return Error{Code::out_of_memory,
                      fmt::format("a beam's grid takes about {:.1f} GB, and {:.1f} GB are free; "
-                                 "give larger pixels or steps",
+                                 "give larger pixels or steps, or see `sluice plan --task dose`",
                                  most / 1e9, free / 1e9)};
     }
 
@@ -285,6 +300,11 @@ Status same_coordinates(IonPlan const& plan, std::string const& frame) {
 Result<PlanDose> dose(IonPlan const& plan, Patient const& patient, Machine const* machine,
                       DoseOptions const& options) {
     return PlanWork(plan, patient, machine, options).run();
+}
+
+Result<DoseCost> dose_cost(IonPlan const& plan, Patient const& patient, Machine const* machine,
+                           DoseOptions const& options) {
+    return PlanWork(plan, patient, machine, options).cost();
 }
 
 }  // namespace sluice::proton

@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "device/share_out.h"
+#include "domain/proton/cube/memory.h"
 
 namespace sluice::proton::cube {
 namespace {
@@ -74,7 +75,7 @@ Volume empty_volume(Patient const& p, std::vector<double> const& spacing,
 
 }  // namespace
 
-Result<DoseGrid> DoseGrid::create(Patient const& p, DoseOptions const& o) {
+Result<DoseGrid::Shape> DoseGrid::shape_of(Patient const& p, DoseOptions const& o) {
     std::vector<double> spacing = o.spacing;
     if (spacing.empty()) spacing = p.spacing;
     if (spacing.size() == 1) spacing.resize(3, spacing[0]);
@@ -93,7 +94,18 @@ Result<DoseGrid> DoseGrid::create(Patient const& p, DoseOptions const& o) {
     if (voxels > 1e9)
         return Error{Code::invalid_argument,
                      fmt::format("a dose of {:.3g} voxels; give a larger spacing", voxels)};
-    double const bytes = voxels * 4 * (1 + (o.let ? 1 : 0) + (o.error ? 1 : 0));
+    return Shape{std::move(spacing), std::move(shape), voxels};
+}
+
+Result<double> DoseGrid::voxels(Patient const& p, DoseOptions const& o) {
+    SLUICE_TRY(Shape const s, shape_of(p, o));
+    return s.voxels;
+}
+
+Result<DoseGrid> DoseGrid::create(Patient const& p, DoseOptions const& o) {
+    SLUICE_TRY(Shape const made, shape_of(p, o));
+    auto const& [spacing, shape, voxels] = made;
+    double const bytes = grid_bytes(voxels, o);
     auto const free = static_cast<double>(memory_available());
     if (bytes > free)
         return Error{Code::out_of_memory,

@@ -10,6 +10,7 @@ namespace sluice::proton::cube {
 class DoseGrid {
   public:
     /// `spacing`: of x, y and z, or one for all; empty: the image's.
+    static Result<double> voxels(Patient const& patient, DoseOptions const& options);
     static Result<DoseGrid> create(Patient const& patient, DoseOptions const& options);
 
     /// Adds a beam and returns its highest dose, Gy.
@@ -19,6 +20,13 @@ class DoseGrid {
     void finish(PlanDose& to);
 
   private:
+    struct Shape {
+        std::vector<double> spacing;
+        std::vector<index> shape;
+        double voxels = 1;
+    };
+    static Result<Shape> shape_of(Patient const& patient, DoseOptions const& options);
+
     Volume dose_, let_, wrong_;
     bool with_let_ = false, with_error_ = false;
     DoseTo to_ = DoseTo::water;

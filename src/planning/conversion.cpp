@@ -1,0 +1,112 @@
+// Bands of a scan are converted as the whole would be.
+// SPDX-License-Identifier: Apache-2.0
+#include "planning/conversion.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "bench/stopwatch.h"
+#include "domain/conversion/work.h"
+#include "planning/folder.h"
+#include "store/plan.h"
+
+namespace sluice::planning {
+namespace {
+
+constexpr int bands = 5;
+// Values of a band: some blocks for each thread.
+constexpr double band_bytes = 96e6;
+
+// Endings by which formats are known.
+std::string name_of_output(stem4d::ScanFormat format) {
+    using stem4d::ScanFormat;
+    switch (format) {
+        case ScanFormat::nxmx:
+            return "band_master.h5";
+        case ScanFormat::emd:
+            return "band.emd";
+        case ScanFormat::hspy:
+            return "band.hspy";
+        case ScanFormat::zspy:
+            return "band.zspy";
+        case ScanFormat::npy:
+            return "band.npy";
+        case ScanFormat::mib:
+            return "band.mib";
+        case ScanFormat::raw:
+            return "band.raw";
+        case ScanFormat::automatic:
+        case ScanFormat::zarr:
+            break;
+    }
+    return "band.zarr";
+}
+
+stem4d::ScanConvertOptions options_of(PlanOptions const& options) {
+    stem4d::ScanConvertOptions o = options.convert;
+    if (o.to == stem4d::ScanFormat::automatic) o.to = stem4d::ScanFormat::zarr;
+    o.resume = false;
+    o.overwrite = true;
+    o.progress = {};
+    return o;
+}
+
+// Rows of the scan, and what loads them.
+LoadOptions band_of(Subject const& subject, PlanOptions const& options, int number) {
+    LoadOptions load = stem4d::convert_load_options(options.load);
+    Region band =
+        load.scan_region.value_or(Region{0, 0, subject.dataset.scan[0], subject.dataset.scan[1]});
+    index const pitch = std::max<index>(1, load.scan_bin * load.scan_step);
+    double const row = static_cast<double>(band.cols * subject.dataset.pixels() *
+                                           index{size_of(subject.dataset.dtype)});
+    index const wanted = std::max<index>(1, static_cast<index>(band_bytes / row)) * pitch;
+    index const rows = std::clamp<index>(wanted, std::min(pitch, band.rows), band.rows);
+    band.row += (band.rows - rows) * number / (bands - 1) / pitch * pitch;
+    band.rows = rows;
+    load.scan_region = band;
+    load.progress = {};
+    return load;
+}
+
+}  // namespace
+
+Result<ConversionPlan> plan_conversion(Subject const& subject, PlanOptions const& options,
+                                       std::vector<std::string>& notes) {
+    if (options.convert.to == stem4d::ScanFormat::automatic)
+        notes.emplace_back("no format is named: the plan is of Zarr (--format names another one)");
+    LoadOptions const load = stem4d::convert_load_options(options.load);
+    SLUICE_TRY(Scan const scan, Scan::load(subject.dataset, load));
+    stem4d::ScanConvertOptions const how = options_of(options);
+    SLUICE_TRY(auto const work, conversion::Work::plan(scan, name_of_output(how.to), how));
+    // What is encoded takes as much as in the files that are read, of which some have no codec.
+    store::Plan const& plan = scan.plan();
+    double const values = static_cast<double>(plan.frames() * plan.pixels()) *
+                          static_cast<double>(size_of(plan.dtype));
+    double const stored = static_cast<double>(plan.bytes_to_read(subject.dataset, plan.tiles()));
+    ConversionPlan out;
+    SLUICE_TRY(auto const row, conversion::format_row(how.to, name_of_output(how.to)));
+    out.format = row.name;
+    out.work_bytes = work.bytes(std::min(1.0, stored / std::max(1.0, values)));
+    return out;
+}
+
+Result<std::vector<double>> measure_conversion(Subject const& subject, PlanOptions const& options) {
+    SLUICE_TRY(auto const folder, Folder::make(options.folder));
+    stem4d::ScanConvertOptions const how = options_of(options);
+    std::string const output = folder->path() + "/" + name_of_output(how.to);
+    std::vector<double> frame_s;
+    // The first one makes what is made once.
+    for (int i = -1; i < bands; ++i) {
+        LoadOptions const load = band_of(subject, options, std::max(i, 0));
+        double const since = bench::system_clock().wall();
+        SLUICE_TRY(Scan const scan, Scan::load(subject.dataset, load));
+        SLUICE_TRY([[maybe_unused]] auto const report, stem4d::convert(scan, output, how));
+        double const seconds = bench::system_clock().wall() - since;
+        if (i >= 0) frame_s.push_back(seconds / static_cast<double>(scan.plan().frames()));
+    }
+    return frame_s;
+}
+
+}  // namespace sluice::planning

@@ -1,0 +1,20 @@
+// What a conversion of a scan takes, and how fast it is on bands of the scan.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "planning/subject.h"
+
+namespace sluice::planning {
+
+struct ConversionPlan {
+    std::string format;
+    std::uint64_t work_bytes = 0;  ///< of the blocks of all threads
+};
+Result<ConversionPlan> plan_conversion(Subject const& subject, PlanOptions const& options,
+                                       std::vector<std::string>& notes);
+
+/// Seconds for a frame, of each band. Bands are written into the folder of the options, and
+/// removed.
+Result<std::vector<double>> measure_conversion(Subject const& subject, PlanOptions const& options);
+
+}  // namespace sluice::planning

@@ -1,0 +1,70 @@
+// Compares numbers bit by bit, and by their differences.
+// SPDX-License-Identifier: Apache-2.0
+#include "validation/check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "bench/stopwatch.h"
+#include "device/isa.h"
+
+namespace sluice::validation {
+namespace {
+
+bool same_bits(Numbers const& a, Numbers const& b) {
+    return a.size() == b.size() &&
+           (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0);
+}
+
+// The largest difference as a part of the largest magnitude; infinities and NaN are counted apart.
+void measure(Numbers const& found, Numbers const& reference, ValidationRow& row) {
+    double most = 0, off = 0;
+    for (std::size_t i = 0; i < reference.size(); ++i) {
+        bool const here = std::isfinite(found[i]), there = std::isfinite(reference[i]);
+        if (here != there) ++row.not_finite;
+        if (!here || !there) continue;
+        most = std::max(most, std::abs(reference[i]));
+        off = std::max(off, std::abs(found[i] - reference[i]));
+    }
+    row.difference = off == 0 ? 0 : off / std::max(most, 1e-300);
+}
+
+}  // namespace
+
+std::vector<Device> devices(int threads) {
+    std::vector<Device> all;
+    for (Isa const isa : compiled_isas())
+        if (runs_here(isa)) all.push_back(Device::cpu(threads, isa));
+    all.push_back(Device::fake());
+    for (int gpu = 0; auto const device = Device::cuda(gpu); ++gpu) all.push_back(*device);
+    return all;
+}
+
+ValidationRow compare(Check const& check, Device const& device, Numbers const& reference) {
+    ValidationRow row{.domain = check.domain,
+                      .check = check.name,
+                      .device = device.name(),
+                      .data = check.data,
+                      .tolerance = check.tolerance,
+                      .why = check.why};
+    double const since = bench::system_clock().wall();
+    auto const found = check.run(device);
+    row.seconds = bench::system_clock().wall() - since;
+    if (!found) {
+        row.error = found.error().text();
+        return row;
+    }
+    row.values = std::ssize(*found);
+    if (found->size() != reference.size()) {
+        row.error = "it makes another number of values than the reference";
+        return row;
+    }
+    measure(*found, reference, row);
+    auto const again = check.run(device);
+    auto const alone = device.remote() ? again : check.run(device.with_threads(1));
+    row.repeats = again && alone && same_bits(*found, *again) && same_bits(*found, *alone);
+    return row;
+}
+
+}  // namespace sluice::validation
