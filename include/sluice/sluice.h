@@ -92,5 +92,6 @@
 #include "sluice/structures.h"
 #include "sluice/trace.h"
 #include "sluice/unit_cell.h"
+#include "sluice/validate.h"
 #include "sluice/view.h"
 #include "sluice/volume.h"

@@ -23,7 +23,7 @@ struct ValidationRow {
     index not_finite = 0;   ///< values that are finite here or there, but not in both
     bool repeats = false;  ///< a second run and one on another number of threads have the same bits
     double seconds = 0;    ///< of one run
-    std::string error = {};     ///< what kept it from running; empty: it ran
+    std::string error = {};  ///< what kept it from running; empty: it ran
 
     bool passed() const {
         return error.empty() && repeats && not_finite == 0 && difference <= tolerance;

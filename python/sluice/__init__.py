@@ -21,11 +21,13 @@ from ._core import __version__ as __version__
 from ._doctor import Examination, doctor
 from ._errors import (Cancelled, Corrupt, Error, Incomplete, InvalidArgument, IoError, NotFound,
                       OutOfMemory, Truncated, Unavailable, Unsupported, WrongType)
+from ._plan import WorkPlan, plan
 from ._program import info, synth
 from ._provenance import Provenance
 from ._save import save_hdf5, save_npy, save_png, save_tiff
 from ._scans import Dataset, Scan, Series, from_array, list_members, load, open, open_series
 from ._show import show
+from ._validate import Validation, validate
 from ._volume import Volume, load_volume, save_metaimage, save_nrrd
 
 #: Loaded when they are first used, so that `import sluice` costs little more than NumPy.
@@ -33,9 +35,9 @@ _LATER = ("distributed", "music", "proton", "slide", "stem4d")
 
 __all__ = ["Cancelled", "Corrupt", "Dataset", "Error", "Examination", "Incomplete", "InvalidArgument", "IoError",
            "NotFound", "OutOfMemory", "Provenance", "Scan", "Series", "Truncated", "Unavailable",
-           "Unsupported", "Volume", "WrongType", "doctor", "from_array", "info", "list_members", "load", "load_volume", "open",
-           "open_series", "save_hdf5", "save_metaimage", "save_npy", "save_nrrd", "save_png",
-           "save_tiff", "show", "synth", *_LATER]
+           "Unsupported", "Validation", "Volume", "WorkPlan", "WrongType", "doctor", "from_array", "info", "list_members", "load", "load_volume", "open",
+           "open_series", "plan", "save_hdf5", "save_metaimage", "save_npy", "save_nrrd", "save_png",
+           "save_tiff", "show", "synth", "validate", *_LATER]
 
 
 _speak(globals())

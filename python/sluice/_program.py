@@ -47,12 +47,12 @@ def told(words: Sequence[Any]) -> Dict[str, Any]:
     import subprocess
     done = subprocess.run([program(), *map(str, words), "--json"], capture_output=True, text=True)
     if done.returncode != 0:
-        raise _error(done)
+        raise error_of(done)
     made: Dict[str, Any] = json.loads(done.stdout)
     return made
 
 
-def _error(done: "CompletedProcess[str]") -> Error:
+def error_of(done: "CompletedProcess[str]") -> Error:
     """The last line of what the program said; its code tells what was asked wrongly."""
     lines = done.stderr.strip().splitlines()
     line = lines[-1] if lines else f"the program ended with {done.returncode}"
@@ -127,5 +127,5 @@ def synth(kind: Literal["arina", "npy", "raw"], path: Path, *, scan: Tuple[int, 
         scan=tuple(scan), detector=tuple(detector), dtype=dtype, dose=dose, seed=seed)],
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     if done.returncode != 0:
-        raise _error(done)
+        raise error_of(done)
     return f"{where}_master.h5" if kind == "arina" else where

@@ -8,11 +8,11 @@ namespace sluice::planning {
 
 /// What was found in some squares of a scan. Seconds are for a pattern, of each square.
 struct CrystalSample {
-    index patterns = 0;            ///< of a square
-    double disks = 0;              ///< of a pattern
+    index patterns = 0;                 ///< of a square
+    double disks = 0;                   ///< of a pattern
     index pixels = 0, value_bytes = 2;  ///< of a pattern as loaded
-    std::uint64_t work_bytes = 0;  ///< of the search, without what it finds
-    double begin_s = 0;            ///< to make the template and what the search begins with
+    std::uint64_t work_bytes = 0;       ///< of the search, without what it finds
+    double begin_s = 0;                 ///< to make the template and what the search begins with
     std::vector<double> find_s = {}, lattice_s = {}, match_s = {};
     std::uint64_t library_bytes = 0, match_bytes = 0;
     double library_s = 0;

@@ -151,10 +151,10 @@ class Planner {
         if (!streams())
             add_part(fmt::format("the scan as {}", out_.layout), arena_bytes(scan_),
                      planes ? "a sample, and the arena's pages" : "exact, and the arena's pages");
-        add_part("decoding",
-                 options_.task == PlanTask::convert ? value_worker_bytes(scan_)
-                                                    : worker_bytes(scan_),
-                 plural(scan_.threads, "worker"));
+        add_part(
+            "decoding",
+            options_.task == PlanTask::convert ? value_worker_bytes(scan_) : worker_bytes(scan_),
+            plural(scan_.threads, "worker"));
         add_part("places of frames", index_bytes(scan_), "16 bytes a frame");
         if (options_.task == PlanTask::images) {
             std::uint64_t const maps = static_cast<std::uint64_t>(scan_.frames) *
@@ -178,8 +178,7 @@ class Planner {
         add_part("blocks", conversion_.work_bytes,
                  fmt::format("of {}, {}", conversion_.format, plural(scan_.threads, "thread")));
         // Threads take and give back blocks of unlike sizes.
-        add_part("holes between blocks",
-                 (conversion_.work_bytes + value_worker_bytes(scan_)) / 5,
+        add_part("holes between blocks", (conversion_.work_bytes + value_worker_bytes(scan_)) / 5,
                  "a fifth, which the allocator keeps");
         return {};
     }

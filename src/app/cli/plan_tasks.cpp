@@ -44,7 +44,8 @@ Result<double> seconds_of(std::string const& path) {
     if (failed == std::errc() && std::string_view(end) == "s") return s;
     SLUICE_TRY(auto source, audio::Source::open(path));
     int const rate = source.sound().rate;
-    if (source.sound().frames > 0) return static_cast<double>(source.sound().frames) / rate;
+    if (auto const frames = source.sound().frames; frames && *frames > 0)
+        return static_cast<double>(*frames) / rate;
     // Some files do not say it.
     std::vector<float> block(static_cast<std::size_t>(65536 * source.sound().channels));
     for (index frames = 0;;) {

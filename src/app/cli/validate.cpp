@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "app/cli/command.h"
@@ -24,18 +25,10 @@ struct Command {
 };
 
 Json to_json(ValidationRow const& r) {
-    return {{"domain", r.domain},
-            {"check", r.check},
-            {"device", r.device},
-            {"data", r.data},
-            {"values", r.values},
-            {"difference", r.difference},
-            {"tolerance", r.tolerance},
-            {"why", r.why},
-            {"not_finite", r.not_finite},
-            {"repeats", r.repeats},
-            {"seconds", r.seconds},
-            {"error", r.error},
+    return {{"domain", r.domain},       {"check", r.check},     {"device", r.device},
+            {"data", r.data},           {"values", r.values},   {"difference", r.difference},
+            {"tolerance", r.tolerance}, {"why", r.why},         {"not_finite", r.not_finite},
+            {"repeats", r.repeats},     {"seconds", r.seconds}, {"error", r.error},
             {"passed", r.passed()}};
 }
 
@@ -67,9 +60,10 @@ std::string text_of(Validation const& v) {
         text += fmt::format("{:<13}{:<40}{:<14}{:>9}{:>12.2g}{:>11.2g}  {}\n", r.domain, r.check,
                             r.device, r.values, r.difference, r.tolerance, verdict(r));
     auto const failed = std::ranges::count_if(v.rows, [](auto const& r) { return !r.passed(); });
-    text += fmt::format("\n{} of {} passed, in {:.1f} s. Differences are parts of the reference's "
-                        "largest magnitude; a tolerance of 0 means the same bits.\n",
-                        std::ssize(v.rows) - failed, std::ssize(v.rows), v.seconds);
+    text += fmt::format(
+        "\n{} of {} passed, in {:.1f} s. Differences are parts of the reference's "
+        "largest magnitude; a tolerance of 0 means the same bits.\n",
+        std::ssize(v.rows) - failed, std::ssize(v.rows), v.seconds);
     for (std::string const& n : v.notes) text += fmt::format("note: {}\n", n);
     return text;
 }
@@ -113,7 +107,8 @@ void add_validate(Verb const& program, int& exit_code) {
                          .trace = refused("notes no steps")});
     app->footer(
         "Each check runs on every instruction set and device that is here, twice and on one\n"
-        "thread, and is compared with plain loops. The exit code is 1 where a check does not pass.\n"
+        "thread, and is compared with plain loops. The exit code is 1 where a check does not "
+        "pass.\n"
         "Examples:\n"
         "  sluice validate\n"
         "  sluice validate scan_master.h5 --out report\n"
