@@ -135,7 +135,7 @@ void add_crystal(Dataset const& dataset, std::string const& data, std::vector<Ch
 }
 
 void add_ptychography(Dataset const& dataset, std::string const& data, std::vector<Check>& to) {
-    to.push_back({"ptychography", "three iterations", data, 1e-3,
+    to.push_back({"ptychography", "three iterations", data, 1e-4,
                   "float32 and transforms of another order: rounding, grown by three iterations",
                   [dataset](Device const& d) { return reconstruction(dataset, d); }});
 }

@@ -24,7 +24,7 @@ struct Command {
     CommonOptions common;
 };
 
-Json to_json(ValidationRow const& r) {
+Json json_of(ValidationRow const& r) {
     return {{"domain", r.domain},       {"check", r.check},     {"device", r.device},
             {"data", r.data},           {"values", r.values},   {"difference", r.difference},
             {"tolerance", r.tolerance}, {"why", r.why},         {"not_finite", r.not_finite},
@@ -32,7 +32,7 @@ Json to_json(ValidationRow const& r) {
             {"passed", r.passed()}};
 }
 
-Json to_json(Validation const& v) {
+Json json_of(Validation const& v) {
     Json j{{"passed", v.passed()},
            {"seconds", v.seconds},
            {"machine", bench::machine(".")},
@@ -40,7 +40,7 @@ Json to_json(Validation const& v) {
            {"devices", v.devices},
            {"rows", Json::array()},
            {"notes", v.notes}};
-    for (ValidationRow const& r : v.rows) j["rows"].push_back(to_json(r));
+    for (ValidationRow const& r : v.rows) j["rows"].push_back(json_of(r));
     return j;
 }
 
@@ -54,10 +54,10 @@ std::string verdict(ValidationRow const& r) {
 
 std::string text_of(Validation const& v) {
     std::string text = fmt::format("devices: {}\n\n", fmt::join(v.devices, ", "));
-    text += fmt::format("{:<13}{:<40}{:<14}{:>9}{:>12}{:>11}  {}\n", "domain", "check", "device",
+    text += fmt::format("{:<13}{:<42}{:<14}{:>9}{:>12}{:>11}  {}\n", "domain", "check", "device",
                         "values", "difference", "tolerance", "verdict");
     for (ValidationRow const& r : v.rows)
-        text += fmt::format("{:<13}{:<40}{:<14}{:>9}{:>12.2g}{:>11.2g}  {}\n", r.domain, r.check,
+        text += fmt::format("{:<13}{:<42}{:<14}{:>9}{:>12.2g}{:>11.2g}  {}\n", r.domain, r.check,
                             r.device, r.values, r.difference, r.tolerance, verdict(r));
     auto const failed = std::ranges::count_if(v.rows, [](auto const& r) { return !r.passed(); });
     text += fmt::format(
@@ -75,7 +75,7 @@ Result<int> run(Command& c) {
     c.options.progress = bar.callback();
     SLUICE_TRY(Validation const v, validate(c.options));
     bar.clear();
-    Json const json = to_json(v);
+    Json const json = json_of(v);
     std::string const text = text_of(v);
     if (!c.out.empty()) {
         SLUICE_CHECK(make_folder(c.out));
