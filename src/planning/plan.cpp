@@ -178,8 +178,8 @@ class Planner {
         add_part("blocks", conversion_.work_bytes,
                  fmt::format("of {}, {}", conversion_.format, plural(scan_.threads, "thread")));
         // Threads take and give back blocks of unlike sizes.
-        add_part("holes between blocks", (conversion_.work_bytes + value_worker_bytes(scan_)) / 5,
-                 "a fifth, which the allocator keeps");
+        add_part("holes between blocks", (conversion_.work_bytes + value_worker_bytes(scan_)) / 4,
+                 "a quarter, which the allocator keeps");
         return {};
     }
 

@@ -15,7 +15,7 @@ using planning::in_child;
 using planning::planned;
 using TaskTest = planning::PeakTest;
 
-constexpr std::array<index, 2> sizes[] = {{16, 24}, {24, 32}, {32, 48}};
+constexpr std::array<index, 2> sizes[] = {{32, 48}, {40, 56}, {48, 64}};
 
 // The simulated sample has disks at places that no crystal has: they are found, and that is all.
 PlanOptions crystal_options(PlanTask task) {

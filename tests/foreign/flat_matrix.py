@@ -34,7 +34,7 @@ def images(sluice, path, shape, words):
     np.save(path.parent / "weights.npy", weights)
     out = path.parent / "out"
     row, col = shape[0] // 3, shape[1] - 1
-    sluice.run("stem4d", "virtual-image", path, "--format", "npy", "--out", out, "--overwrite",
+    sluice.run("stem4d", "virtual-image", path, "--format", "npy", "--out", out,
                "--detector", f"p=point:row={row},col={col}",
                "--detector", f"w=weights:{path.parent / 'weights.npy'}", *words)
     return np.load(out / "p.npy"), np.load(out / "w.npy"), weights, (row, col)
