@@ -142,10 +142,10 @@ Result<WorkPlan> plan_dose(std::string subject, proton::IonPlan const& plan,
     DoseInput in{plan, patient, machine, options};
     in.options.progress = {};
     if (run.measure) SLUICE_CHECK(add_time(out, in, cost, run.progress));
-    finish_plan(out, base,
-                {"larger pixels (--pixel) or steps (--step) take less",
-                 "or a coarser grid of the dose: --spacing",
-                 "or no LET and no error: --no-let, --no-error"});
+    finish_plan(
+        out, base,
+        {"larger pixels (--pixel) or steps (--step) take less",
+         "or a coarser grid of the dose: --spacing", "or neither LET nor the map of the error"});
     return out;
 }
 
