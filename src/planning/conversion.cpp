@@ -89,6 +89,8 @@ Result<ConversionPlan> plan_conversion(Subject const& subject, PlanOptions const
     SLUICE_TRY(auto const row, conversion::format_row(how.to, name_of_output(how.to)));
     out.format = row.name;
     out.work_bytes = work.bytes(std::min(1.0, stored / std::max(1.0, values)));
+    bool const compressed = work.compresses();
+    out.holes = compressed ? 0.2 : 0.25;
     return out;
 }
 

@@ -9,6 +9,9 @@ namespace sluice::planning {
 struct ConversionPlan {
     std::string format;
     std::uint64_t work_bytes = 0;  ///< of the blocks of all threads
+    /// The part of what threads take that the allocator keeps between blocks of unlike sizes.
+    /// Blocks that are not compressed are the largest.
+    double holes = 0;
 };
 Result<ConversionPlan> plan_conversion(Subject const& subject, PlanOptions const& options,
                                        std::vector<std::string>& notes);

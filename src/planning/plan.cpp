@@ -177,9 +177,10 @@ class Planner {
         SLUICE_TRY(conversion_, plan_conversion(subject_, options_, out_.notes));
         add_part("blocks", conversion_.work_bytes,
                  fmt::format("of {}, {}", conversion_.format, plural(scan_.threads, "thread")));
-        // Threads take and give back blocks of unlike sizes.
-        add_part("holes between blocks", (conversion_.work_bytes + value_worker_bytes(scan_)) / 4,
-                 "a quarter, which the allocator keeps");
+        double const taken =
+            static_cast<double>(conversion_.work_bytes + value_worker_bytes(scan_));
+        add_part("holes between blocks", static_cast<std::uint64_t>(conversion_.holes * taken),
+                 fmt::format("{:.0f} %, which the allocator keeps", 100 * conversion_.holes));
         return {};
     }
 

@@ -15,6 +15,7 @@ class Work {
     /// Bytes that the blocks of all threads take, where encoded values take `packed` of theirs. The
     /// readers' decoders are not counted.
     std::uint64_t bytes(double packed = 1) const;
+    bool compresses() const { return target_->codec() != "none"; }
 
   private:
     Work(Scan const& scan, stem4d::ScanConvertOptions const& options, Places places, Wish wish,
