@@ -14,6 +14,7 @@
 #include "format/seq/seq.h"
 #include "format/ser/ser.h"
 #include "format/synthetic/synthetic.h"
+#include "format/tiff/tiff.h"
 #include "format/tvips/tvips.h"
 #include "format/zarr/zarr.h"
 
@@ -23,7 +24,7 @@ namespace {
 constexpr std::array table{synthetic::format, npy::format,   nxmx::format, hdf5::format,
                            zarr_scan::format, mib::format,   dm::format,   blo::format,
                            mrc::format,       tvips::format, seq::format,  ser::format,
-                           empad::format,     raw::format};
+                           tiff::format,      empad::format, raw::format};
 
 }  // namespace
 
