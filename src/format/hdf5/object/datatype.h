@@ -34,6 +34,8 @@ struct Datatype {
     std::uint32_t exponent_bias = 0;
     bool implied_one = false;    ///< real: the mantissa's highest bit is not stored
     bool variable_text = false;  ///< variable: a text, else a list
+    bool list_of_counts = false;   ///< variable: a list of little-endian whole numbers without sign
+    std::uint64_t list_bytes = 0;  ///< and the bytes of each
     bool boolean = false;        ///< an enumeration of FALSE and TRUE, as h5py writes it
     /// compound: r and i, little-endian IEEE floats of half the size, as h5py has complex numbers.
     bool complex_pair = false;
