@@ -24,10 +24,12 @@
 namespace sluice {
 namespace {
 
-constexpr std::array table{synthetic::format, npy::format,   nxmx::format, hdf5::format,
-                           zarr_scan::format, mib::format,   dm::format,   blo::format,
-                           mrc::format,       tvips::format, seq::format,  ser::format,
-                           tiff::format,      empad::format, raw::format};
+constexpr std::array table{synthetic::format,     npy::format,  nxmx::format,
+                           stempy::format,        hdf5::format, zarr_scan::format,
+                           zarr_scan::zip_format, mib::format,  dm::format,
+                           blo::format,           mrc::format,  tvips::format,
+                           seq::format,           ser::format,  tiff::format,
+                           empad::format,         raw::format};
 
 }  // namespace
 

@@ -5,14 +5,16 @@ SPDX-License-Identifier: Apache-2.0
 
     tests/foreign/flat_matrix.py --sluice build/release/bin/sluice --out FOLDER
 
-BLO and TVIPS files are RosettaSciIO's own, MRC files mrcfile's, TIFF stacks tifffile's and lists of
-electrons stempy's. EMPAD and DM files are made by
+BLO and TVIPS files are RosettaSciIO's own, MRC files mrcfile's, TIFF stacks tifffile's, lists of
+electrons stempy's and zips of arrays zarr-python's. EMPAD and DM files are made by
 flat_files.py, and both programs read them. Values are compared whole and in a region, and what the
 files say of the scan and its steps.
 """
 import importlib
 import json
+import shutil
 import sys
+import warnings
 
 import matrix
 
@@ -21,6 +23,7 @@ with matrix.packages():
     import numpy as np
     import rsciio  # noqa: F401
     import tifffile
+    import zarr
     from stempy.io.sparse_array import SparseArray
 
     import flat_files
@@ -152,14 +155,35 @@ def stempy(sluice, folder, per_point):
     random = np.random.default_rng(8)
     points = SHAPE[0] * SHAPE[1]
     lists = np.empty((points, per_point), dtype=object)
+    # A list names a pixel once: stempy does not count it twice.
     for place in np.ndindex(lists.shape):
-        lists[place] = random.integers(0, SHAPE[2] * SHAPE[3], random.integers(0, 40)) \
+        lists[place] = random.choice(SHAPE[2] * SHAPE[3], random.integers(0, 40), replace=False) \
             .astype(np.uint32)
     array = SparseArray(data=lists, scan_shape=SHAPE[:2], frame_shape=SHAPE[2:])
     path = folder / "a.h5"
     array.write_to_hdf5(str(path))
     array.allow_full_expand, array.sparse_slicing = True, False
     return compared(sluice, path, np.asarray(array[:]))
+
+
+def zarr_zip(sluice, folder, version, **how):
+    """An array in one zip file, in a group whose attributes are written twice."""
+    data = np.random.default_rng(9).integers(0, 1000, SHAPE).astype("u2")
+    path = folder / "a.zarr.zip"
+    with warnings.catch_warnings(), zarr.storage.ZipStore(path, mode="w") as store:
+        warnings.simplefilter("ignore")  # of the name that is there twice
+        group = zarr.create_group(store, zarr_format=version)
+        group.attrs["sample"] = "gold"
+        group.create_array("data", data=data, chunks=(1, 3, *SHAPE[2:]), **how)
+    return compared(sluice, path, data)
+
+
+def packed_zarr(sluice, folder):
+    """A folder that Python's zipfile packs and deflates, with its name."""
+    data = np.random.default_rng(10).integers(0, 9, SHAPE).astype("u1")
+    zarr.create_array(folder / "scan.zarr", data=data, chunks=(2, 3, *SHAPE[2:]))
+    shutil.make_archive(str(folder / "a"), "zip", folder, "scan.zarr")
+    return compared(sluice, folder / "a.zip", data)
 
 
 def empad(sluice, folder):
@@ -205,6 +229,10 @@ def fixed(sluice, folder, tally):
                 lambda at, kind=kind, stack=stack: mrc(sluice, at, kind, stack)
     for per_point in (1, 3):
         cases[f"stempy_{per_point}"] = lambda at, n=per_point: stempy(sluice, at, n)
+    cases["zarr_zip_2"] = lambda at: zarr_zip(sluice, at, 2)
+    cases["zarr_zip_3"] = lambda at: zarr_zip(sluice, at, 3)
+    cases["zarr_zip_shards"] = lambda at: zarr_zip(sluice, at, 3, shards=(2, 9, *SHAPE[2:]))
+    cases["zarr_packed"] = lambda at: packed_zarr(sluice, at)
     for name, (kind, how) in TIFFS.items():
         cases[f"tiff_{name}"] = lambda at, kind=kind, how=how: tiff(sluice, at, kind, **how)
     for version, kind, swapped in ((3, "<u2", 1), (3, "<f4", 0), (4, "u1", 1), (4, "<i2", 1),

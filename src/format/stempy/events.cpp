@@ -127,8 +127,8 @@ Result<Events> read_events(Object const& root) {
     auto const points = static_cast<std::uint64_t>(e.scan[0] * e.scan[1]);
     // A shape costs nothing to write, and a point here takes memory.
     if (points > most_small && points / 16 > lists.size())
-        return wrong(root, fmt::format("{} lists of hits for {} points of a scan", lists.size(),
-                                       points));
+        return wrong(root,
+                     fmt::format("{} lists of hits for {} points of a scan", lists.size(), points));
     SLUICE_TRY(auto const of, read_points(positions, lists.size(), points));
     sort_lists(lists, of, e);
     return e;

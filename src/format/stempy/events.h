@@ -17,11 +17,11 @@ struct List {
 struct Events {
     index rows = 0, cols = 0;
     ScanGrid scan = {};
-    std::vector<List> lists = {};          ///< sorted by their points
+    std::vector<List> lists = {};           ///< sorted by their points
     std::vector<std::uint64_t> first = {};  ///< of each point, and the end behind the last
-    int hit_bytes = 4;                     ///< 4 or 8
-    index most_together = 0;               ///< lists of one point, at most
-    std::vector<FrameRun> empty = {};      ///< points without any list
+    int hit_bytes = 4;                      ///< 4 or 8
+    index most_together = 0;                ///< lists of one point, at most
+    std::vector<FrameRun> empty = {};       ///< points without any list
 };
 
 Result<Events> read_events(hdf5::object::Object const& root);

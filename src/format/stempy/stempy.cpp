@@ -42,12 +42,13 @@ Result<Dataset> open_events(std::string const& path, OpenOptions const& options)
     d.scan_from = shape.from;
     d.notes = std::move(shape.notes);
     d.warnings = std::move(shape.warnings);
-    d.notes.emplace_back("the file lists the pixels that electrons hit; a pixel's value is how "
-                         "often it is listed");
+    d.notes.emplace_back(
+        "the file lists the pixels that electrons hit; a pixel's value is how "
+        "often it is listed");
     if (e.most_together > 1)
-        d.notes.push_back(fmt::format(
-            "the file has up to {} lists for a point of the scan; a frame is their sum",
-            e.most_together));
+        d.notes.push_back(
+            fmt::format("the file has up to {} lists for a point of the scan; a frame is their sum",
+                        e.most_together));
     d.metadata.push_back({"lists of hits", fmt::format("{}", e.lists.size()), ""});
     d.source = frames_of(root, std::move(e));
     return d;

@@ -59,8 +59,7 @@ void is_six(Dataset const& d) {
 
 TEST_F(Stempy, hits_are_counted) {
     for (hid_t const item : {H5T_STD_U32LE, H5T_STD_U64LE}) {
-        auto const d =
-            open(made((folder_ / "a.h5").string(), six, {0, 1, 2, 3, 4, 5}, item));
+        auto const d = open(made((folder_ / "a.h5").string(), six, {0, 1, 2, 3, 4, 5}, item));
         ASSERT_TRUE(d) << d.error().text();
         EXPECT_EQ(d->format, "stempy");
         is_six(*d);
@@ -68,8 +67,8 @@ TEST_F(Stempy, hits_are_counted) {
 }
 
 TEST_F(Stempy, lists_lie_in_any_order_and_several_are_one_frame) {
-    auto d = open(made((folder_ / "a.h5").string(), {six[5], {19}, {0, 19}, six[4], {}, six[2], six[1]},
-                       {5, 0, 0, 4, 3, 2, 1}));
+    auto d = open(made((folder_ / "a.h5").string(),
+                       {six[5], {19}, {0, 19}, six[4], {}, six[2], six[1]}, {5, 0, 0, 4, 3, 2, 1}));
     ASSERT_TRUE(d) << d.error().text();
     is_six(*d);
     EXPECT_TRUE(has_text(d->notes, "up to 2 lists"));

@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "format/scan_shape.h"
 #include "format/zarr/about.h"
@@ -14,6 +13,7 @@
 #include "format/zarr/search.h"
 #include "zarr/chunk_names.h"
 #include "zarr/group.h"
+#include "zarr/place.h"
 
 namespace sluice::zarr_scan {
 namespace {
@@ -89,10 +89,8 @@ Status note_files(std::string const& path, zarr::Layout const& l, std::uint64_t&
         auto const side = static_cast<std::uint64_t>(l.shard.empty() ? l.chunk[i] : l.shard[i]);
         all *= (static_cast<std::uint64_t>(l.shape[i]) + side - 1) / side;
     }
-    std::error_code none;
-    for (std::filesystem::recursive_directory_iterator i(path, none), end; !none && i != end;
-         i.increment(none))
-        if (i->is_regular_file(none)) bytes += i->file_size(none);
+    if (auto const below = zarr::list_files(path))
+        for (zarr::Below const& file : *below) bytes += file.bytes;
     if (files.size() >= all) return {};
     d.warnings.push_back(fmt::format(
         "{} of the {} files of chunks are not there: their values read as the fill value (writers "
@@ -180,6 +178,12 @@ bool recognises(std::string_view path, Bytes) {
     if (!zarr::is_node(folder)) return false;
     FoundArrays const found = find_arrays(folder);
     return !found.slide && std::ranges::any_of(found.arrays, &FoundArray::frames);
+}
+
+bool recognises_zip(std::string_view path, Bytes head) {
+    bool const named = path.ends_with(".zip") || path.ends_with(".zarr") || path.ends_with(".zspy");
+    std::string_view const text(reinterpret_cast<char const*>(head.data()), head.size());
+    return named && text.starts_with("PK") && recognises(path, head);
 }
 
 Result<Dataset> open(std::string const& path, OpenOptions const& options) {
