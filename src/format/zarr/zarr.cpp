@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "format/scan_shape.h"
 #include "format/zarr/about.h"
@@ -183,12 +184,19 @@ bool recognises(std::string_view path, Bytes) {
 bool recognises_zip(std::string_view path, Bytes head) {
     bool const named = path.ends_with(".zip") || path.ends_with(".zarr") || path.ends_with(".zspy");
     std::string_view const text(reinterpret_cast<char const*>(head.data()), head.size());
-    return named && text.starts_with("PK") && recognises(path, head);
+    if (!named || !text.starts_with("PK")) return false;
+    if (recognises(path, head)) return true;
+    // One that is cut off cannot show what is in it; its name says it.
+    bool const plain = path.ends_with(".zip") && !path.ends_with(".zarr.zip");
+    return !plain && !zarr::list_folder(std::string(path));
 }
 
 Result<Dataset> open(std::string const& path, OpenOptions const& options) {
     std::string folder = path;
     while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
+    std::error_code none;
+    if (!std::filesystem::is_directory(folder, none))
+        SLUICE_CHECK(zarr::list_folder(folder));  // of a zip: what is wrong with it
     SLUICE_TRY(std::string const name,
                chosen_array(folder, options.format.of<Hdf5Options>().dataset));
     auto d = open_array(folder, name, options);
