@@ -2,6 +2,7 @@
 
 SPDX-License-Identifier: Apache-2.0
 """
+import math
 import os
 import re
 import shutil
@@ -36,13 +37,13 @@ def configure(preset):
     return run_quietly(["cmake", "--preset", preset])
 
 
-def build(preset="release", targets=()):
-    """Configures and builds; exit status and output."""
+def build(preset="release", targets=(), seconds=math.inf):
+    """Configures and builds, for so many seconds at most; exit status and output."""
     status, text = configure(preset)
     if status:
         return status, text
     status, text = run_telling(["ninja", "-C", f"build/{preset}", f"-j{JOBS}", *targets],
-                               env=os.environ | {"NINJA_STATUS": "[%f/%t] "})
+                               seconds, env=os.environ | {"NINJA_STATUS": "[%f/%t] "})
     # Ninja's folder, and its "no work to do", are not words of a compiler.
     return status, re.sub(r"(?m)^ninja: (Entering directory|no work to do).*\n", "", text)
 

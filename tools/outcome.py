@@ -4,6 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 import collections
 import dataclasses
+import math
 import os
 import re
 import xml.etree.ElementTree as xml
@@ -23,11 +24,18 @@ class Outcome:
     reasons: dict = dataclasses.field(default_factory=dict)  # why skipped -> how many
     text: str = ""  # what to read when something failed
     note: str = ""  # said behind the numbers
-    names: list = dataclasses.field(default_factory=list)  # of the tests that failed
 
     @property
     def skipped(self):
         return sum(self.reasons.values())
+
+    def add(self, other):
+        """Adds what another run found."""
+        self.passed += other.passed
+        self.failed += other.failed
+        self.text += other.text
+        for reason, count in other.reasons.items():
+            self.reasons[reason] = self.reasons.get(reason, 0) + count
 
 
 def one_check(*commands):
@@ -41,8 +49,8 @@ def one_check(*commands):
     return Outcome(0, 1, text=text) if text else Outcome(1, 0, note=note)
 
 
-def compiled(preset="release", targets=()):
-    status, text = build(preset, targets)
+def compiled(preset="release", targets=(), seconds=math.inf):
+    status, text = build(preset, targets, seconds)
     lines = [line for line in text.splitlines() if not line.startswith("-- ")]
     # Of a compiler's words the first ones say what is wrong.
     return Outcome(0, 1, text="\n".join(lines[:SHOWN])) if status else Outcome(1, 0)
@@ -62,7 +70,6 @@ def read_junit(path):
         skipped = case.find("skipped")
         if case.get("status") == "fail" or (case.get("status") == "notrun" and skipped is None):
             outcome.failed += 1
-            outcome.names.append(case.get("name"))
             lines = output.splitlines()[-SHOWN:]
             outcome.text += f"--- {case.get('name')}\n" + "\n".join(lines) + "\n"
         elif skipped is not None:
@@ -79,14 +86,15 @@ def read_junit(path):
     return outcome
 
 
-def ctest(preset="release", select=(), seconds=300, env=None):
+def ctest(preset="release", select=(), seconds=300, env=None, altogether=math.inf):
     """Runs the tests that CMake knows of in a preset's folder, each for so many seconds at most."""
     report = ROOT / "build" / preset / "ctest.xml"
     report.unlink(missing_ok=True)
     status, text = run_telling(
         ["ctest", "--test-dir", f"build/{preset}", f"-j{JOBS}", "--timeout", str(seconds),
          "--output-junit", report, "--test-output-size-passed", "100000",
-         "--test-output-size-failed", "100000", *select], env=os.environ | (env or {}))
+         "--test-output-size-failed", "100000", *select], altogether,
+        env=os.environ | (env or {}))
     if not report.exists():
         return Outcome(0, 1, text=text)
     outcome = read_junit(report)

@@ -3,14 +3,17 @@
 SPDX-License-Identifier: Apache-2.0
 
 A layer is tested where its files, those of a layer below it, or what builds them changed since they
-were last found good (tools/verdicts.py). On a machine without any verdict that would be every
-layer, for half an hour: there the first run takes the layers that read foreign bytes or hand work
-to threads, and all fuzz replays; the next run takes the rest. `./dev test --deep` tests every layer.
+were last found good (tools/verdicts.py). That may be every layer, for most of an hour: those that read
+foreign bytes or hand work to threads come first, and what there is no time for is left to the next run
+(tools/deadline.py). `./dev test --deep` tests every layer.
 """
 import dataclasses
 import json
+import math
 import re
+import time
 
+import deadline
 import layers
 from outcome import Outcome, compiled, ctest
 from sources import ROOT
@@ -26,10 +29,11 @@ class Kind:
     """A sanitizer."""
     name: str             # the preset it is built with
     left_out: str         # tests that are not run, as CTest's -E has it
-    first: tuple          # the layers whose unit tests a machine without verdicts runs
+    first: tuple          # the layers that are tested first
     only: tuple = ()      # what it looks at, and which tests of that; empty: every layer, all tests
     replays: bool = True  # whether it runs the fuzz targets on their corpus
     env: tuple = ()
+    share: float = 1      # of the time that is left, what it may take
 
 
 # These compute for seconds on end, through code that quicker tests of the same suite run, too.
@@ -39,7 +43,7 @@ LONG = ("Likelihood|Causes|Truth|ModePowers|HalfData|FindDisk|NearField|Variable
         "|ReachTheBoundAtEveryDose")
 KINDS = (
     # ASan keeps what was freed for a while, which looks like the growth that SoakTest looks for.
-    Kind("asan", f"SoakTest|{LONG}", ("base", "codec", "format", "zarr", "server")),
+    Kind("asan", f"SoakTest|{LONG}", ("base", "codec", "format", "zarr", "server"), share=0.6),
     # The layers with threads of their own. nn and music share work by OpenMP, and GCC's library does not tell the
     # sanitizer how its threads wait for each other. The tests of store are in tests/property.
     Kind("tsan", f"SoakTest|{LONG}", ("device", "fold", "server"),
@@ -62,11 +66,11 @@ def fuzz_targets(layer):
     return sorted(path.stem for path in folder_of(layer).rglob("*_fuzz.cpp"))
 
 
-def programs(kind, layer, first=False):
-    """The test programs and fuzz targets of a layer or suite; `first`: of a machine without verdicts."""
+def programs(kind, layer):
+    """The test programs and fuzz targets of a layer or suite."""
     if layer.kind == "suite":
-        return [] if first else [layer.name]
-    tests = any(folder_of(layer).rglob("*_test.cpp")) and (not first or layer.name in kind.first)
+        return [layer.name]
+    tests = any(folder_of(layer).rglob("*_test.cpp"))
     return ([f"test_{layer.name}"] if tests else []) + (fuzz_targets(layer) if kind.replays else [])
 
 
@@ -78,18 +82,11 @@ def looked_at(kind, listed):
             and programs(kind, layer) and (only or layer.kind == "layer")}
 
 
-def selected(kind, tests, first=False):
-    """The tests of layers as one regular expression for CTest, which counts no more than ten groups."""
-    whole = [name for layer, chosen in tests.items() if chosen == "."
-             for name in programs(kind, layer, first)]
-    some = [rf"^test_{layer.name}\..*({chosen})" for layer, chosen in tests.items()
-            if chosen != "." and not first]
-    return "|".join([rf"^(fuzz_replay\.)?({'|'.join(whole)})(\.|$)", *some])
-
-
-def is_of(kind, layer, name):
-    """Whether a test of CTest belongs to a layer."""
-    return name.removeprefix("fuzz_replay.").split(".")[0] in programs(kind, layer)
+def selected(kind, layer, chosen):
+    """The tests of a layer as a regular expression for CTest."""
+    if chosen == ".":
+        return rf"^(fuzz_replay\.)?({'|'.join(programs(kind, layer))})(\.|$)"
+    return rf"^test_{layer.name}\..*({chosen})"
 
 
 def files_of(layer, listed):
@@ -123,6 +120,25 @@ def state(kind, layer, listed):
     return state_of(common, files_of(layer, listed))
 
 
+def tested(kind, layer, chosen, until):
+    """Builds and tests a layer: its outcome, or None where there was no time for all of it."""
+    def left():
+        return until - time.monotonic()
+    if left() <= 0:
+        return None
+    outcome = compiled(kind.name, programs(kind, layer), left())
+    if not outcome.failed:
+        outcome = ctest(kind.name, ["-R", selected(kind, layer, chosen), "-E", kind.left_out], 600,
+                        dict(kind.env), left())
+    return None if left() <= 0 else outcome
+
+
+def in_order(kind, todo):
+    """Layers, the most exposed ones first."""
+    return sorted(todo, key=lambda layer: kind.first.index(layer.name)
+                  if layer.name in kind.first else len(kind.first))
+
+
 def stage(kind, deep):
     """Tests the layers that changed, or every one; keeps the good verdicts."""
     listed, verdicts = layers.layers() | SUITES, Verdicts(kind.name)
@@ -131,20 +147,19 @@ def stage(kind, deep):
     todo = [layer for layer, name in states.items() if deep or not verdicts.holds(name)]
     if not todo:
         return Outcome(note=f"{len(states)} layers, unchanged since they were found good")
-    first = not deep and verdicts.none()
-    built = compiled(kind.name, [name for layer in todo for name in programs(kind, layer, first)])
-    if built.failed:
-        return built
-    chosen = selected(kind, {layer: tests[layer] for layer in todo}, first)
-    outcome = ctest(kind.name, ["-R", chosen, "-E", kind.left_out], 600, dict(kind.env))
-    whole = [layer for layer in todo if not first or layer.name in kind.first]
-    outcome.note = ", ".join(layer.name for layer in whole)
-    if first:
-        outcome.note += "; the next run takes the other layers"
-    for layer in whole:
-        bad = outcome.failed and (not outcome.names or any(is_of(kind, layer, name)
-                                                           for name in outcome.names))
+    until = math.inf if deep else time.monotonic() + kind.share * deadline.seconds_left()
+    found, good, left = Outcome(), [], []
+    for layer in in_order(kind, todo):
+        outcome = tested(kind, layer, tests[layer], until)
+        if not outcome:
+            left.append(layer.name)
+            continue
+        found.add(outcome)
+        good.append(layer.name)
         # A layer that changed meanwhile was tested in its new state.
-        if not bad and state(kind, layer, listed) == states[layer]:
+        if not outcome.failed and state(kind, layer, listed) == states[layer]:
             verdicts.keep(states[layer])
-    return outcome
+    found.note = ", ".join(good)
+    if left:
+        found.reasons[f"no time was left; the next run takes {', '.join(left)}"] = len(left)
+    return found

@@ -3,7 +3,11 @@ now and then, so that a long step visibly goes on.
 
 SPDX-License-Identifier: Apache-2.0
 """
+import contextlib
+import math
+import os
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -62,13 +66,25 @@ class Telling:
         print(f"{start}{words}", end=end, file=self.out, flush=True)
 
 
-def run_telling(command, **options):
+def ended(group):
+    """Ends a group of processes."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(group, signal.SIGTERM)
+
+
+def run_telling(command, seconds=math.inf, **options):
     """Runs a command without input: its exit status, and what it printed but for its steps, which
-    whoever tells at the moment hears."""
+    whoever tells at the moment hears. After so many seconds it is ended, with all that it started."""
     run = subprocess.Popen([str(word) for word in command], stdin=subprocess.DEVNULL, cwd=ROOT,
                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                           errors="replace", **options)
+                           errors="replace", start_new_session=seconds < math.inf, **options)
+    limit = threading.Timer(max(0, seconds), ended, (run.pid,)) if seconds < math.inf else None
+    if limit:
+        limit.start()
     hears = Telling.current.hear if Telling.current else lambda line: bool(STEP.match(line))
     with run.stdout:
         text = "".join([line for line in run.stdout if not hears(line)])
-    return run.wait(), text
+    status = run.wait()
+    if limit:
+        limit.cancel()
+    return status, text

@@ -29,6 +29,11 @@ class TellingTest(unittest.TestCase):
     def test_nobody_needs_to_listen(self):
         self.assertEqual(run_telling([sys.executable, "-c", "print('[1/2] x'); exit(3)"]), (3, ""))
 
+    def test_what_has_no_time_left_is_ended_with_all_that_it_started(self):
+        command = [sys.executable, "-c", "import subprocess; print('[1/2] x\\nso far', flush=True); "
+                                         "subprocess.run(['sleep', '1000'])"]
+        self.assertEqual(run_telling(command, seconds=0.5), (-15, "so far\n"))
+
     def test_it_tells_by_itself_while_something_runs(self):
         out = io.StringIO()
         with Telling("slow", out, every=0.001):

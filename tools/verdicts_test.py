@@ -5,7 +5,9 @@ SPDX-License-Identifier: Apache-2.0
 """
 import os
 import pathlib
+import re
 import tempfile
+import time
 import unittest
 from unittest import mock
 
@@ -58,20 +60,23 @@ class Verdicts(unittest.TestCase):
         (self.root / name).parent.mkdir(parents=True, exist_ok=True)
         (self.root / name).write_text(text)
 
-    def ctest(self, preset, select, seconds, env):
+    def ctest(self, preset, select, seconds, env, altogether):
         self.ran.append(select[1])
-        return Outcome(1, len(self.failing), names=self.failing)
+        time.sleep(self.takes)
+        return Outcome(1, sum(bool(re.search(select[1], name)) for name in self.failing))
 
-    def stage(self, deep=False, failing=(), kind=KIND):
+    def stage(self, deep=False, failing=(), kind=KIND, seconds=3600, takes=0):
         """What is tested now: the note of the stage."""
-        self.failing = list(failing)
-        note = sanitized.stage(kind, deep).note
-        return [] if "unchanged" in note else note.partition(";")[0].split(", ")
+        self.failing, self.takes = list(failing), takes
+        with mock.patch.object(sanitized.deadline, "seconds_left", lambda: seconds):
+            self.outcome = sanitized.stage(kind, deep)
+        note = self.outcome.note
+        return [] if "unchanged" in note or not note else note.split(", ")
 
     def test_only_what_changed_is_tested_again(self):
         self.assertEqual(self.stage(), ["base", "codec", "audio"])
-        self.assertEqual(self.ran[0], r"^(fuzz_replay\.)?(test_base|test_codec|c_fuzz|test_audio)"
-                                      r"(\.|$)")
+        self.assertEqual(self.ran[:2], [r"^(fuzz_replay\.)?(test_base)(\.|$)",
+                                        r"^(fuzz_replay\.)?(test_codec|c_fuzz)(\.|$)"])
         self.assertEqual(self.stage(), [])
         for name, expected in (("src/codec/c.cpp", ["codec"]), ("src/codec/c_test.cpp", ["codec"]),
                                ("tests/fuzz/c_fuzz/seed", ["codec"]),
@@ -81,12 +86,20 @@ class Verdicts(unittest.TestCase):
             self.assertEqual(self.stage(), expected, name)
         self.assertEqual(self.stage(deep=True), ["base", "codec", "audio"])
 
-    def test_a_machine_without_verdicts_begins_with_some_layers(self):
-        kind = sanitized.Kind("asan", "Soak", ("base",))
-        self.assertEqual(self.stage(kind=kind), ["base"])
-        self.assertEqual(self.ran[0], r"^(fuzz_replay\.)?(test_base|c_fuzz)(\.|$)")
-        self.assertEqual(self.stage(kind=kind), ["codec", "audio"])
-        self.assertEqual(self.stage(kind=kind), [])
+    def test_exposed_layers_come_first(self):
+        kind = sanitized.Kind("asan", "Soak", ("codec",))
+        self.assertEqual(self.stage(kind=kind), ["codec", "base", "audio"])
+
+    def test_what_there_is_no_time_for_is_left_to_the_next_run(self):
+        self.assertEqual(self.stage(seconds=0), [])
+        self.assertEqual(self.outcome.skipped, 3)
+        # The second one is cut in the middle.
+        self.assertEqual(self.stage(seconds=0.3, takes=0.2), ["base"])
+        self.assertEqual(self.outcome.reasons,
+                         {"no time was left; the next run takes codec, audio": 2})
+        self.assertEqual(self.outcome.failed, 0)
+        self.assertEqual(self.stage(), ["codec", "audio"])
+        self.assertEqual(self.stage(deep=True, seconds=0), ["base", "codec", "audio"])
 
     def test_what_failed_is_tested_until_it_is_good(self):
         self.assertEqual(self.stage(failing=["test_codec.C.x"]), ["base", "codec", "audio"])

@@ -27,8 +27,11 @@ struct BaseEnergy {
 struct BaseDataOptions {
     double step = 0.5;         ///< of depth, mm
     double energy_spread = 0;  ///< MeV
-    int threads = 0;           ///< 0: one per processor
-    Progress progress = {};    ///< as MarchOptions' own
+    /// After so much water protons fly so far through nothing, mm, as behind a range shifter. The
+    /// depths of the result leave that way out.
+    double gap_after = 0, gap = 0;
+    int threads = 0;         ///< 0: one per processor
+    Progress progress = {};  ///< as MarchOptions' own
 };
 
 /// `count` energies whose ranges are equally far apart, in MeV.

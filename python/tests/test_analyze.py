@@ -174,6 +174,7 @@ def test_it_is_cancelled(folder):
 
 def test_parts_in_any_order_have_the_bits_of_one(folder):
     from sluice import _core
+    from sluice._axes import axes_of
     from sluice.stem4d._analyze import result
     from sluice.stem4d._plans import native_plan
     scan = sluice.load(folder / "scan.npy", stream=True)
@@ -185,7 +186,7 @@ def test_parts_in_any_order_have_the_bits_of_one(folder):
         here.add(part)
     with pytest.raises(sluice.Error):
         here.add(packed[0])
-    found, right = result(here.finish(), decided), stem4d.analyze(scan, PLAN)
+    found, right = result(here.finish(), decided, axes_of(scan)), stem4d.analyze(scan, PLAN)
     assert same(found.images["rings_adf"], right.images["rings_adf"])
     assert same(found.patterns["max"].values, right.patterns["max"].values)
     assert same_disks(found.disks["few"], right.disks["few"])

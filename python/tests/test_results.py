@@ -102,6 +102,27 @@ def test_xarray_has_names_steps_and_units():
     np.testing.assert_allclose(lazy.scan_col, images.scan_col)
 
 
+def test_maps_of_disks_lie_where_the_scan_lies(tmp_path):
+    pytest.importorskip("xarray")
+    crystal = sluice.open("synthetic:stem4d?scan=6x8&detector=64x64&dose=100000")
+    part = crystal.load(scan_region=(2, 3, 4, 4))
+    step = crystal.scan_step_nm
+    assert step > 0
+    vectors = stem4d.find_disks(part)
+    for found in (vectors, pickle.loads(pickle.dumps(vectors))):
+        strain = stem4d.strain(stem4d.fit_lattice(found)).to_xarray()
+        np.testing.assert_allclose(strain.scan_row, (2 + np.arange(4)) * step)
+        np.testing.assert_allclose(strain.e_xx.scan_col, (3 + np.arange(4)) * step)
+    assert stem4d.grain_strain(stem4d.fit_grains(vectors)).strain.axes == stem4d.fit_lattice(vectors).axes
+    together = stem4d.analyze(part, {"disks": {}, "center_of_mass": {}, "diffraction_pattern": {"kind": ["mean"]}})
+    np.testing.assert_allclose(together.center_of_mass["center_of_mass"].to_xarray().scan_row, (2 + np.arange(4)) * step)
+    assert "detector_row" in together.patterns["mean"].to_xarray().coords
+    assert stem4d.strain(stem4d.fit_lattice(together.disks["disks"])).axes.scan_step_nm == step
+    # What a file of vectors does not hold has no coordinates.
+    vectors.save(tmp_path / "v.h5")
+    assert not stem4d.strain(stem4d.fit_lattice(stem4d.load_vectors(tmp_path / "v.h5"))).to_xarray().coords
+
+
 def test_strain_and_doses_have_units(every):
     pytest.importorskip("xarray")
     strain = every["strain"].to_xarray()

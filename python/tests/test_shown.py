@@ -15,7 +15,7 @@ TYPED = """
 import numpy as np
 import sluice
 from typing_extensions import assert_type
-from typing import List, Union
+from typing import Any, List, Union
 from sluice import proton, slide, stem4d
 
 def shown(scan: sluice.Scan, result: stem4d.PtychographyResult, one: slide.Slide) -> None:
@@ -33,6 +33,10 @@ def shown(scan: sluice.Scan, result: stem4d.PtychographyResult, one: slide.Slide
     assert_type(sluice.show(scan, det_bin=2), stem4d.ShownScans)
     assert_type(sluice.show(result), stem4d.ShownResults)
     assert_type(sluice.show("any"), Union[stem4d.ShownScans, stem4d.ShownResults, slide.ShownSlides, proton.ShownVolumes])
+water = sluice.proton.Physics()
+one: float = water.range(np.float32(150))
+other: float = water.range(np.int64(150))
+many: "np.ndarray[Any, np.dtype[np.float64]]" = water.range([100, 150])
 """
 WRONG = """
 from sluice import stem4d

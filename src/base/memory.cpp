@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/memory.h"
 
+#include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -64,6 +65,10 @@ std::uint64_t memory_resident() {
     std::uint64_t all = 0, resident = 0;
     file >> all >> resident;
     return file ? resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) : 0;
+}
+
+void give_memory_back() {
+    ::malloc_trim(0);
 }
 
 }  // namespace sluice

@@ -26,4 +26,7 @@ std::uint64_t memory_available();
 /// Bytes of memory that this process has now; 0 where the system does not report them.
 std::uint64_t memory_resident();
 
+/// Gives memory that was freed, and that the allocator keeps, back to the system.
+void give_memory_back();
+
 }  // namespace sluice

@@ -9,6 +9,7 @@ import threading
 from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional, Tuple
 
 from .. import _core, stem4d
+from .._axes import axes_of
 from .._cluster import add_parts, digest, digest_of_file, own_name, own_threads
 from .._errors import InvalidArgument, warn
 from .._options import ScanOptions
@@ -80,4 +81,4 @@ def analyze(source: Any, plan: Plan, *, client: "Client", disk: "Optional[stem4d
     here = _core.AnalysisParts(scan._open(), native, decided, 0)
     add_parts(here, client, _analysis_range, (where, travels, decided, digest((travels, decided))), "analyze",
               progress)
-    return result(here.finish(), decided)
+    return result(here.finish(), decided, axes_of(scan))

@@ -8,6 +8,7 @@ import threading
 from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional, Tuple
 
 from .. import _core, stem4d
+from .._axes import Axes, axes_of
 from .._cluster import add_parts, digest, own_threads
 from .._errors import InvalidArgument
 from .._options import ScanOptions
@@ -33,7 +34,7 @@ def _disks_range(source: Tuple[str, Dict[str, Any], Dict[str, Any], Any], plan: 
 
 
 def _disks_of_all(source: Any, plan: "Optional[stem4d.DiskPlan]", client: "Client",
-                  progress: Progress, load_options: Mapping[str, Any]) -> Any:
+                  progress: Progress, load_options: Mapping[str, Any]) -> Tuple[Any, Axes]:
     scan, where = _prepared(source, load_options)
     if plan is None:  # once, not by every worker: a plan looks at a sample of the scan
         plan = stem4d.plan_disks(scan)
@@ -43,7 +44,7 @@ def _disks_of_all(source: Any, plan: "Optional[stem4d.DiskPlan]", client: "Clien
     here = _core.DiskParts(scan._open(), plan._native, 0)
     key = digest(plan)
     add_parts(here, client, _disks_range, (where, plan, key), "disks", progress)
-    return here
+    return here, axes_of(scan)
 
 
 def find_disks(source: Any, plan: "Optional[stem4d.DiskPlan]" = None, *, client: "Client",
@@ -58,8 +59,8 @@ def find_disks(source: Any, plan: "Optional[stem4d.DiskPlan]" = None, *, client:
         progress: f(parts done, all). None: a bar.
         load_options: of `sluice.load`; scans are streamed unless `stream` says otherwise.
     """
-    here = _disks_of_all(source, plan, client, progress, load_options)
-    return stem4d.BraggVectors._of(here.finish())
+    here, axes = _disks_of_all(source, plan, client, progress, load_options)
+    return stem4d.BraggVectors._of(here.finish(), axes)
 
 
 def refine_lattice(source: Any, plan: stem4d.DiskPlan, *, client: "Client", tolerance: float = 0.0,
@@ -82,7 +83,7 @@ def refine_lattice(source: Any, plan: stem4d.DiskPlan, *, client: "Client", tole
     if not isinstance(plan, stem4d.DiskPlan) or plan.lattice is None:
         raise InvalidArgument("the plan knows no lattice (its patterns are searched for disks) give "
                               "what know_lattice made")
-    here = _disks_of_all(source, plan, client, progress, load_options)
+    here, axes = _disks_of_all(source, plan, client, progress, load_options)
     vectors, fit = here.finish_lattice(float(tolerance), float(cut), int(least_disks),
                                        bool(model_variance))
-    return stem4d.BraggVectors._of(vectors), _fit(plan.lattice, fit, ())
+    return stem4d.BraggVectors._of(vectors, axes), _fit(plan.lattice, fit, (), axes)

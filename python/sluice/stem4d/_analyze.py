@@ -6,11 +6,12 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
 
 from .. import _core
 from .._arrays import Image
+from .._axes import Axes, axes_of
 from .._errors import InvalidArgument, warn
 from .._progress import Progress, shown
 from .._scans._open import Sources, as_scan, load, open as open_dataset
@@ -98,10 +99,10 @@ def analyze(scan: Optional[Sources], plan: Plan, *, disk: Optional[Disk] = None,
                                     disk_of_plan if disk is None else disk._native())
     with shown(progress, "analyze") as tell:
         found = _core.analyze(loaded._open(), native, decided, device, threads, tell)
-    return result(found, decided)
+    return result(found, decided, axes_of(loaded))
 
 
-def result(found: Dict[str, Any], decided: Any) -> Analyzed:
+def result(found: Dict[str, Any], decided: Any, axes: Axes) -> Analyzed:
     """What the library found, as Python has it."""
     images: Dict[str, Image] = {}
     notes: List[str] = []
@@ -109,11 +110,13 @@ def result(found: Dict[str, Any], decided: Any) -> Analyzed:
         for number, name in enumerate(one["names"]):
             images[name or f"image_{len(images)}"] = one["values"][number]
         notes += in_words(list(one["notes"]))
-    patterns = {name: DiffractionPattern(**_said(one)) for name, one in found["patterns"]}
-    coms = {name or "center_of_mass": _com(com) for name, com, _ in found["moments"]}
+    squared = replace(axes, unit=axes.unit + "^2")
+    patterns = {name: DiffractionPattern(**_said(one), axes=squared if name.endswith("variance") else axes)
+                for name, one in found["patterns"]}
+    coms = {name or "center_of_mass": _com({**com, "axes": axes}) for name, com, _ in found["moments"]}
     phases = {name or "center_of_mass": _phase(phase)
               for name, _, phase in found["moments"] if phase is not None}
-    disks = {name or "disks": BraggVectors._of(native) for name, native in found["disks"]}
+    disks = {name or "disks": BraggVectors._of(native, axes) for name, native in found["disks"]}
     plans = {}
     for name, shape, setup in zip(disks, decided.templates, decided.setups):
         fields = told(setup.fields)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from .. import _core
 from .._arrays import as_numbers, as_numpy
+from .._axes import Axes
 from .._errors import InvalidArgument
 from .._options import Path
 from .._provenance import Where
@@ -76,10 +77,14 @@ class BraggVectors:
         self._native = _core.make_vectors(scan, detector, begins, number.astype(np.uint8),
                                           [unknown if one is None else one for one in given])
 
+    #: Where the scan's points lie, for maps of what comes of these vectors.
+    _axes = Axes()
+
     @classmethod
-    def _of(cls, native: Any) -> "BraggVectors":
+    def _of(cls, native: Any, axes: Axes = _axes) -> "BraggVectors":
         made = cls.__new__(cls)
         made._native = native
+        made._axes = axes
         return made
 
     def _column(self, name: str) -> Column:
@@ -202,12 +207,14 @@ class BraggVectors:
         _core.save_vectors(os.fspath(path), self._native, as_fields(provenance))
 
     def __getstate__(self) -> Dict[str, Any]:
-        return {"scan_shape": self.scan_shape, "detector_shape": self.detector_shape,
+        return {"axes": self._axes, "scan_shape": self.scan_shape, "detector_shape": self.detector_shape,
                 "first": np.array(self.first), "reason": np.array(self.reason),
                 **{name: np.array(getattr(self, name)) for name in _columns}}
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
+        axes = state.pop("axes", self._axes)  # pickles of older versions have none
         self.__init__(**state)  # type: ignore[misc]
+        self._axes = axes
 
     def __repr__(self) -> str:
         rows, cols = self.scan_shape

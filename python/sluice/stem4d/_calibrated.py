@@ -34,14 +34,14 @@ def apply_calibration(vectors: BraggVectors, calibration: Calibration) -> Calibr
         Error: another scan or detector than that of the calibration.
     """
     native = _core.apply_calibration(_vectors(vectors), _native_of(calibration))
-    return CalibratedVectors(BraggVectors._of(native.vectors), calibration, native)
+    return CalibratedVectors(BraggVectors._of(native.vectors, vectors._axes), calibration, native)
 
 
 def remove_calibration(calibrated: CalibratedVectors) -> BraggVectors:
     """The disks as they were, bit by bit: their columns were kept."""
     if not isinstance(calibrated, CalibratedVectors):
         raise InvalidArgument(f"calibrated is a {type(calibrated).__name__}; give what apply_calibration made")
-    return BraggVectors._of(calibrated._native.remove())
+    return BraggVectors._of(calibrated._native.remove(), calibrated.vectors._axes)
 
 
 def theory_of(calibration: Calibration, like: LatticeBasis) -> LatticeBasis:

@@ -12,6 +12,7 @@ import numpy as np
 
 from .. import _core
 from .._arrays import Image, as_choice, as_image
+from .._axes import axes_of
 from .._errors import InvalidArgument, warn
 from .._options import DiskMode, Path
 from .._progress import Progress, shown
@@ -162,4 +163,5 @@ def find_disks(what: Any, plan: Union[DiskPlan, ProbeTemplate, None] = None, bad
         if out is not None:
             made = _core.find_disks_to(os.fspath(out), scan._open(), plan._native, device, threads, tell)
             return WrittenVectors(**{**made, "reasons": dict(zip(DISK_REASONS, made["reasons"]))})
-        return BraggVectors._of(_core.find_disks(scan._open(), plan._native, device, threads, tell))
+        return BraggVectors._of(_core.find_disks(scan._open(), plan._native, device, threads, tell),
+                                axes_of(scan))

@@ -85,7 +85,7 @@ def fit_grains(vectors: BraggVectors, first: Optional[LatticeBasis] = None, *, m
     fields = told(native.fields)
     grains = tuple(Grain(_basis(b), int(n), float(turn)) for b, n, turn in fields["grains"])
     basis = grains[0].basis if grains else LatticeBasis((0.0, 0.0), (0.0, 0.0), (0.0, 0.0))
-    return GrainFit(fit=_fit(basis, native.fit, ()), grains=grains, grain=fields["grain"],
+    return GrainFit(fit=_fit(basis, native.fit, (), vectors._axes), grains=grains, grain=fields["grain"],
                     notes=tuple(fields["notes"]), _native=native)
 
 
@@ -104,4 +104,4 @@ def grain_strain(fit: GrainFit, *, axis_degrees: float = 0.0, scan_rotation_degr
         raise InvalidArgument(f"fit is a {type(fit).__name__}; give what fit_grains made")
     made = dict(_core.grain_strain(fit._native, float(axis_degrees), float(scan_rotation_degrees), bool(transpose),
                                    convention))
-    return GrainMaps(_strain_maps(made["strain"]), made["grain"], made["disorientation"])
+    return GrainMaps(_strain_maps(made["strain"], fit.fit.axes), made["grain"], made["disorientation"])

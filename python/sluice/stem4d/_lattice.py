@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from .. import _core
 from .._arrays import Image
+from .._axes import Axes, axes_of
 from .._errors import InvalidArgument
 from .._progress import Progress, shown
 from .._scans._open import Sources, as_scan
@@ -43,6 +44,8 @@ class LatticeFit:
     sigma_sys: float
     notes: Tuple[str, ...]
     _native: Any = field(repr=False, compare=False)
+    #: Where the scan's points lie, for `to_xarray` of its strain.
+    axes: Axes = field(default_factory=Axes, repr=False, compare=False)
 
 
 def fit_lattice(vectors: BraggVectors, basis: "Optional[Basis]" = None, *, tolerance: float = 0.0,
@@ -71,7 +74,7 @@ def fit_lattice(vectors: BraggVectors, basis: "Optional[Basis]" = None, *, toler
     with shown(progress, "lattices") as tell:
         native = _core.fit_lattice(native_vectors, numbers, float(tolerance), float(cut), int(least_disks),
                                    bool(model_variance), device, threads, tell)
-    return _fit(_basis(numbers), native, notes)
+    return _fit(_basis(numbers), native, notes, vectors._axes)
 
 
 def know_lattice(scan: Sources, plan: Optional[DiskPlan] = None, basis: "Optional[Basis]" = None, *,
@@ -123,13 +126,15 @@ def refine_lattice(scan: Sources, plan: DiskPlan, *, tolerance: float = 0.0, cut
     if not isinstance(plan, DiskPlan) or plan.lattice is None:
         raise InvalidArgument("the plan knows no lattice (its patterns are searched for disks); give what "
                               "know_lattice made, or take find_disks and fit_lattice")
+    loaded = as_scan(scan)
     with shown(progress, "disks") as tell:
-        vectors, native = _core.refine_lattice(as_scan(scan)._open(), plan._native, float(tolerance), float(cut),
+        vectors, native = _core.refine_lattice(loaded._open(), plan._native, float(tolerance), float(cut),
                                                int(least_disks), bool(model_variance), device, threads, tell)
-    return BraggVectors._of(vectors), _fit(plan.lattice, native, ())
+    axes = axes_of(loaded)
+    return BraggVectors._of(vectors, axes), _fit(plan.lattice, native, (), axes)
 
 
-def _fit(basis: LatticeBasis, native: Any, notes: Tuple[str, ...]) -> LatticeFit:
+def _fit(basis: LatticeBasis, native: Any, notes: Tuple[str, ...], axes: Axes) -> LatticeFit:
     fields = told(native.fields)
     fields["notes"] = notes + tuple(fields["notes"])
-    return LatticeFit(basis=basis, _native=native, **fields)
+    return LatticeFit(basis=basis, _native=native, axes=axes, **fields)

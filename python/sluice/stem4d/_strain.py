@@ -4,13 +4,14 @@ SPDX-License-Identifier: Apache-2.0
 """
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Dict, Tuple
 
 import numpy as np
 
 from .. import _core
 from .._arrays import Image, as_choice
+from .._axes import Axes
 from .._errors import InvalidArgument
 from .._options import Convention
 from .._result import Result, sides
@@ -37,15 +38,17 @@ class StrainMaps(Result):
     covariance: Image
     reference: LatticeBasis
     notes: Tuple[str, ...]
+    #: Where the scan's points lie, for `to_xarray`.
+    axes: Axes = field(default_factory=Axes, repr=False)
 
     def to_xarray(self) -> "xr.Dataset":
-        """Each map over scan_row and scan_col, omega in degrees; its error is e_xx_error and so on."""
+        """Each map over scan_row and scan_col (nm where the step is known), omega in degrees; its error is e_xx_error."""
         import xarray as xr
         over, names = ("scan_row", "scan_col"), ("e_xx", "e_yy", "e_xy", "omega")
         units = {name: {"units": "degree" if name == "omega" else "1"} for name in names}
         maps = {name: (over, getattr(self, name), units[name]) for name in names}
         maps.update({f"{name}_error": (over, self.errors[name], units[name]) for name in names if name in self.errors})
-        return xr.Dataset(maps, attrs={"notes": list(self.notes)})
+        return xr.Dataset(maps, coords=self.axes.scan(self.e_xx.shape), attrs={"notes": list(self.notes)})
 
     def _about(self) -> str:
         return f"{sides(self.e_xx)}, {int(np.isfinite(self.e_xx).sum())} points with a lattice"
@@ -85,12 +88,12 @@ def strain(fit: LatticeFit, *, reference: Any = None, region: Any = None, axis_d
     made = dict(_core.strain(fit._native, None if reference is None else _numbers(reference, "reference"),
                              as_choice(region, "region"), float(axis_degrees), float(scan_rotation_degrees),
                              bool(transpose), convention))
-    return _strain_maps(made)
+    return _strain_maps(made, fit.axes)
 
 
-def _strain_maps(made: Any) -> StrainMaps:
+def _strain_maps(made: Any, axes: Axes) -> StrainMaps:
     fields = told(made)
     fields["reference"] = _basis(fields["reference"])
     fields["notes"] = tuple(fields["notes"])
     fields["errors"] = dict(fields["errors"])
-    return StrainMaps(**fields)
+    return StrainMaps(axes=axes, **fields)

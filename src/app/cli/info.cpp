@@ -27,6 +27,7 @@
 #include "format/dicom/tags.h"
 #include "format/kinds/kinds.h"
 #include "format/table.h"
+#include "zarr/group.h"
 
 namespace sluice::cli {
 namespace {
@@ -177,8 +178,11 @@ class Report {
         // What no kind recognises is opened as a scan, and that says what it is instead.
         Teller const& teller = known ? *known : scans;
         Json j;
-        SLUICE_CHECK(teller.tell(path, request_, request_.command.data.common.json ? &j : nullptr));
-        if (request_.command.data.common.json) lists_[teller.list].push_back(std::move(j));
+        bool const wanted = request_.command.data.common.json;
+        Status const told = teller.tell(path, request_, wanted ? &j : nullptr);
+        if (!told && is_stack(path, teller)) return tell_stack(path, told.error());
+        SLUICE_CHECK(told);
+        if (wanted) lists_[teller.list].push_back(std::move(j));
         return {};
     }
     void skip(Error const& error, std::string const& path) {
@@ -197,6 +201,27 @@ class Report {
     Request const& request_;
     std::map<std::string, Json> lists_;
     std::vector<std::string> skipped_;
+
+    // Zarr arrays that no one said how to read as a scan.
+    bool is_stack(std::string const& path, Teller const& teller) const {
+        auto const reading = [](Verb::Given const& one) { return one.option != "--json"; };
+        return teller.kind == &kinds::scan && Look(path).is_folder() && zarr::is_node(path) &&
+               std::ranges::none_of(request_.command.given, reading);
+    }
+
+    // The array, and what a scan lacks.
+    Status tell_stack(std::string const& path, Error const& as_scan) {
+        Json j;
+        bool const wanted = request_.command.data.common.json;
+        if (!zarr_info(path, wanted ? &j : nullptr)) return as_scan;
+        if (wanted) {
+            j["as_scan"] = as_scan.text();
+            lists_["slides"].push_back(std::move(j));
+        } else {
+            print_line("as a scan", as_scan.text());
+        }
+        return {};
+    }
 
     Json json(bool alone) const {
         if (alone && lists_.size() == 1 && !lists_.contains("members"))

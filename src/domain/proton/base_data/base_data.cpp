@@ -15,18 +15,43 @@ namespace {
 // Of the beam that is marched, mm: as narrow as the columns allow.
 constexpr double column = 0.5, own_sigma = 2;
 
-Phantom water_for(double range, double spread, double step) {
+/// Planes of nothing between planes of water.
+struct GapPlanes {
+    index first = 0, count = 0;
+};
+
+GapPlanes gap_planes(BaseDataOptions const& o) {
+    if (!(o.gap > 0)) return {};
+    return {std::llround(o.gap_after / o.step), std::llround(o.gap / o.step)};
+}
+
+Phantom water_for(double range, double spread, BaseDataOptions const& options) {
     Phantom p;
-    p.materials = {*material("water")};
+    double const step = options.step;
+    p.materials = {*material("water"), *material("vacuum")};
     p.dz = step;
     p.dx = column;
     p.planes = static_cast<index>(std::ceil((1.1 * range + 6 * spread + 5) / step));
     // Sigma becomes at most 2.5 % of the range, that of the halo some 5 % and 8 mm.
     double const core = 8 * std::hypot(own_sigma, 0.025 * range), halo = 4 * (8 + 0.05 * range);
-    double const width = 2 * std::max(core, halo);
+    // On a way without anything both widen; what is farther aside gives hardly any dose.
+    double const aside = std::min(0.7 * options.gap, 100.0);
+    double const width = 2 * (std::max(core, halo) + aside);
     p.columns = static_cast<index>(std::ceil(width / column));
     p.x0 = -p.width() / 2;
+    GapPlanes const gap = gap_planes(options);
+    if (gap.count == 0) return p;
+    p.planes += gap.count;
+    for (index k = 0; k < p.planes; ++k)
+        p.map.insert(p.map.end(), static_cast<std::size_t>(p.columns),
+                     k >= gap.first && k < gap.first + gap.count ? 1 : 0);
     return p;
+}
+
+// Without the planes of a gap.
+template <class T>
+void leave_out(std::vector<T>& planes, GapPlanes const& gap) {
+    planes.erase(planes.begin() + gap.first, planes.begin() + gap.first + gap.count);
 }
 
 double without_own(double sigma) {
@@ -94,16 +119,34 @@ Result<BaseEnergy> base_energy(Physics const& physics, double energy,
     MarchOptions march_options;
     march_options.threads = options.threads;
     march_options.progress = options.progress;
-    Phantom const water = water_for(physics.range(energy), spread, options.step);
-    std::vector<Guard> guards = of_step(guards_of(physics, water, beam, march_options));
+    double const range = physics.range(energy);
+    if (!(options.gap >= 0 && options.gap <= 2000 && options.gap_after >= 0 &&
+          (options.gap == 0 || options.gap_after < range)))
+        return Error{
+            Code::invalid_argument,
+            fmt::format("a gap of {} mm after {} mm of water; give 0 to 2000 mm, before the "
+                        "range of {:.4g} mm",
+                        options.gap, options.gap_after, range)};
+    GapPlanes const gap = gap_planes(options);
+    Phantom const water = water_for(range, spread, options);
+    // Guards are of water; nothing happens in a gap.
+    BaseDataOptions whole = options;
+    whole.gap = 0;
+    Phantom const judged = water_for(range, spread, whole);
+    std::vector<Guard> guards = of_step(guards_of(physics, judged, beam, march_options));
     if (auto refused = refuse(guards); !refused)
         return Error{refused.error().code,
                      fmt::format("{:g} MeV: {}", energy, refused.error().message)};
     SLUICE_TRY(MarchResult const r, march(physics, water, beam, march_options));
     Config c;
     c.options = march_options;
-    for (Guard& g : of_step(guards_after(c, r))) guards.push_back(std::move(g));
-    DepthCurve const curve = depth_dose(r);
+    if (gap.count == 0)
+        for (Guard& g : of_step(guards_after(c, r))) guards.push_back(std::move(g));
+    DepthCurve curve = depth_dose(r);
+    std::vector<PlaneSums> sums = r.sums;
+    std::vector<TwoGaussians> widths = two_gaussians(r);
+    leave_out(curve.dose, gap), leave_out(sums, gap), leave_out(widths, gap);
+    curve.depth.resize(curve.dose.size());
     SLUICE_TRY(BraggMetrics const metrics, bragg_metrics(curve));
     BaseEnergy b{energy,
                  options.energy_spread,
@@ -116,8 +159,8 @@ Result<BaseEnergy> base_energy(Physics const& physics, double energy,
                  {},
                  {},
                  std::move(guards)};
-    for (PlaneSums const& s : r.sums) b.let.push_back(s.let_dose_all);
-    for (TwoGaussians const& g : two_gaussians(r)) {
+    for (PlaneSums const& s : sums) b.let.push_back(s.let_dose_all);
+    for (TwoGaussians const& g : widths) {
         b.sigma.push_back(without_own(g.sigma));
         b.halo_sigma.push_back(without_own(g.halo_sigma));
         b.halo_weight.push_back(g.halo_weight);

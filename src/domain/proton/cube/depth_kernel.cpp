@@ -36,10 +36,10 @@ class Curve {
 
 }  // namespace
 
-DepthKernel::DepthKernel(Physics const& physics, BaseEnergy const& base)
+DepthKernel::DepthKernel(Physics const& physics, BaseEnergy const& base, std::array<double, 2> gap)
     : end_(base.depth.back()), range_(physics.range(base.energy)) {
     tabulate(base);
-    widen(physics, base);
+    widen(physics, base, gap);
 }
 
 Status DepthKernel::check(BaseEnergy const& b) {
@@ -107,13 +107,17 @@ void DepthKernel::tabulate(BaseEnergy const& b) {
     energy_ = (sums[0] + sums[1]) / gray_mm2;
 }
 
-void DepthKernel::widen(Physics const& physics, BaseEnergy const& b) {
+void DepthKernel::widen(Physics const& physics, BaseEnergy const& b, std::array<double, 2> gap) {
     Curve sigma(b.depth, b.sigma), halo(b.depth, b.halo_sigma);
     Material const water;
     Moments m;
     constexpr double least_left = 0.5;  // mm: where protons stop nothing of this is a Gaussian
     for (std::size_t i = 0; i < core_.size(); ++i) {
         double const z = static_cast<double>(i) * step_;
+        if (gap[1] > 0 && z >= gap[0]) {
+            m = m.after(gap[1], 0);
+            gap = {};
+        }
         double const left = std::max(range_ - z, least_left);
         double const t = physics.scattering_power(water, physics.energy(left));
         scattering_.push_back(t);

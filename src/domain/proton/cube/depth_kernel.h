@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "sluice/proton_base_data.h"
@@ -11,7 +12,9 @@ namespace sluice::proton::cube {
 /// Tables over depth in water, equally far apart from 0 on.
 class DepthKernel {
   public:
-    DepthKernel(Physics const& physics, BaseEnergy const& base);
+    /// `gap`: after so much water (first) the protons of `base` flew so far (second) through
+    /// nothing.
+    DepthKernel(Physics const& physics, BaseEnergy const& base, std::array<double, 2> gap = {});
     /// Fails for curves that are no kernel: of other lengths, not finite, or wider than any beam.
     static Status check(BaseEnergy const& base);
 
@@ -41,7 +44,7 @@ class DepthKernel {
 
     double at(std::vector<double> const& table, double depth) const;
     void tabulate(BaseEnergy const& base);
-    void widen(Physics const& physics, BaseEnergy const& base);
+    void widen(Physics const& physics, BaseEnergy const& base, std::array<double, 2> gap);
 };
 
 }  // namespace sluice::proton::cube

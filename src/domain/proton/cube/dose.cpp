@@ -67,6 +67,7 @@ class PlanWork {
         for (IonBeam const& beam : plan_.beams) {
             SLUICE_TRY(PreparedBeam prepared,
                        prepare(plan_, beam, patient_, machinery_, options_, out_.notes));
+            SLUICE_CHECK(entrance(patient_, beam, prepared, out_.guards));
             beams_.push_back(std::move(prepared));
         }
         for (std::string& note : machinery_.notes()) out_.notes.push_back(std::move(note));
@@ -109,7 +110,8 @@ class PlanWork {
     }
 
     cube::KernelKey key_of(cube::Sheet const& s) const {
-        return {s.energy, s.spread, patient_.water};
+        bool const far = s.before.gap > 0;
+        return {s.energy, s.spread, patient_.water, far ? s.scattered : 0, s.before.gap};
     }
 
     Status check_memory() const {
@@ -144,9 +146,10 @@ class PlanWork {
                    cube::kernels(wanted, folder, device_.threads(), run));
         Physics const physics(patient_.water);
         std::vector<std::shared_ptr<cube::DepthKernel const>> made;
-        for (BaseEnergy const& b : marched) {
-            SLUICE_CHECK(cube::DepthKernel::check(b));
-            made.push_back(std::make_shared<cube::DepthKernel const>(physics, b));
+        for (std::size_t i = 0; i < marched.size(); ++i) {
+            SLUICE_CHECK(cube::DepthKernel::check(marched[i]));
+            std::array const gap = {wanted[i].shifter, wanted[i].gap};
+            made.push_back(std::make_shared<cube::DepthKernel const>(physics, marched[i], gap));
         }
         for (PreparedBeam& b : beams_)
             for (cube::Sheet& sheet : b.sheets) {
@@ -175,7 +178,6 @@ class PlanWork {
     Status compute(std::size_t i, Run& run) {
         PreparedBeam const& b = beams_[i];
         IonBeam const& beam = plan_.beams[i];
-        SLUICE_CHECK(entrance(patient_, beam, b, out_.guards));
         cube::CubeOptions const o{.let = options_.let,
                                   .error = options_.error,
                                   .device = device_,

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace sluice::proton::cube {
 namespace {
@@ -16,10 +17,13 @@ struct Entry {
     double before = 0;     ///< mm of water above the top of the grid
     bool inside = false;   ///< it comes into the image
     bool at_edge = false;  ///< through tissue
+    double skin = 0;       ///< z where tissue begins; the bottom where there is none
 };
 
-Entry entry_of(Rays const& rays, Fan const& fan, double from, double bottom, double u, double v) {
-    Entry e;
+Entry entry_of(Rays const& rays, Fan const& fan, double from, double bottom, double u, double v,
+               bool to_skin) {
+    Entry e{.skin = bottom};
+    bool met = !to_skin;
     for (double z = from - 0.25; z > bottom; z -= 0.5) {
         Place3 const at{u * fan.frame.spread(0, z), v * fan.frame.spread(1, z), z};
         int const t = rays.tissue_at(at);
@@ -30,29 +34,47 @@ Entry entry_of(Rays const& rays, Fan const& fan, double from, double bottom, dou
         auto const stopping = static_cast<double>(rays.at(at).stopping);
         if (!e.inside) e.at_edge = stopping > tissue;
         e.inside = true;
-        if (z < fan.top) break;
+        if (stopping > tissue && !met) {
+            e.skin = z + 0.25;
+            met = true;
+        }
+        if (z < fan.top && met) break;
+        if (z < fan.top) continue;
         if (stopping > tissue) e.before += 0.5 * stopping;
     }
     return e;
 }
 
+// Gaps of 5 mm more or less share a kernel.
+void tell_gap(Sheet& sheet, double skin, double protons) {
+    if (sheet.before.shifters.empty() || !(protons > 0)) return;
+    double const gap = sheet.before.shifters.back().distance - skin / protons;
+    sheet.before.gap = std::max(0.0, std::round(gap / 5) * 5);
+}
+
 }  // namespace
 
-Status entrance(Patient const& patient, IonBeam const& beam, PreparedBeam const& b,
+Status entrance(Patient const& patient, IonBeam const& beam, PreparedBeam& b,
                 std::vector<Guard>& guards) {
     Fan const& fan = b.fan;
     Rays const rays(patient, fan.frame);
     double const from = box_of(fan.frame, patient)[2][1];
     double most = 0;
     index all = 0, missing = 0, at_edge = 0;
-    for (Sheet const& sheet : b.sheets)
+    for (Sheet& sheet : b.sheets) {
+        double skin = 0, protons = 0;
         for (PlanSpot const& s : sheet.spots) {
-            Entry const e = entry_of(rays, fan, from, b.bottom, s.x, s.y);
+            Entry const e =
+                entry_of(rays, fan, from, b.bottom, s.x, s.y, !sheet.before.shifters.empty());
+            skin += s.meterset * e.skin;
+            protons += s.meterset;
             most = std::max(most, e.before);
             ++all;
             missing += !e.inside;
             at_edge += e.at_edge;
         }
+        tell_gap(sheet, skin, protons);
+    }
     if (most > 2)
         return Error{
             Code::invalid_argument,

@@ -21,7 +21,7 @@ namespace sluice::proton::cube {
 namespace {
 
 // Of the format. Marches may change with any commit.
-constexpr std::string_view mark = "sluice depth kernel 1";
+constexpr std::string_view mark = "sluice depth kernel 2";
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 24;
 
 std::array<std::vector<double> BaseEnergy::*, 6> curves() {
@@ -45,6 +45,8 @@ std::string head_of(KernelKey const& key) {
     put(head, key.energy);
     put(head, key.spread);
     put(head, static_cast<double>(key.water));
+    put(head, key.shifter);
+    put(head, key.gap);
     return head;
 }
 
@@ -64,6 +66,8 @@ double step_for(Physics const& physics, double energy) {
 
 Result<BaseEnergy> marched(Physics const& physics, KernelKey const& key, Run& run) {
     BaseDataOptions o{.step = step_for(physics, key.energy), .energy_spread = key.spread};
+    o.gap_after = key.shifter;
+    o.gap = key.gap;
     o.threads = 1;
     o.progress = [&run](std::uint64_t, std::uint64_t) { return run.wanted(); };
     return base_energy(physics, key.energy, o);

@@ -16,6 +16,8 @@ namespace sluice::proton::cube {
 struct KernelKey {
     double energy = 0, spread = 0;  ///< MeV
     WaterTable water = WaterTable::icru90;
+    /// Behind so much water of range shifters protons fly so far through air, mm.
+    double shifter = 0, gap = 0;
 
     auto operator<=>(KernelKey const&) const = default;
 };

@@ -8,6 +8,7 @@
 
 #include "device/share_out.h"
 #include "domain/proton/cube/beam_cube.h"
+#include "domain/proton/cube/lead_in.h"
 #include "domain/proton/cube/pencil_states.h"
 #include "domain/proton/marching/grid.h"
 #include "domain/proton/physics/constants.h"
@@ -56,19 +57,22 @@ class Slicing {
     }
 
     Status add(Sheet const& sheet) {
-        PencilState const state = begin_pencils(sheet, fan_);
+        LeadIn const lead = lead_in(physics_, sheet, fan_);
+        // Along x the march scatters in the shifters; across its slices that is added here.
+        Sheet const crossing = crosswise(lead, sheet);
+        PencilState const state = begin_pencils(crossing, fan_);
         index const slices = fan_.rows / slice_rows;
         std::vector<Slice> all(static_cast<std::size_t>(slices));
         double const most = std::accumulate(state.protons.begin(), state.protons.end(), 0.0);
         share_out(slices, options_.threads, &run_, [&](index s, int) -> Status {
-            SLUICE_CHECK(march_slice(s, state, most, all[static_cast<std::size_t>(s)]));
+            SLUICE_CHECK(march_slice(s, state, lead, most, all[static_cast<std::size_t>(s)]));
             run_.done();
             return {};
         });
         SLUICE_CHECK(run_.status());
         for (Slice const& slice : all) cube_.deposited += slice.deposited;
         share_out(fan_.planes, options_.threads, &run_,
-                  [&](index k, int) { spread_plane(k, sheet, state, all); });
+                  [&](index k, int) { spread_plane(k, crossing, state, all); });
         return run_.status();
     }
 
@@ -87,19 +91,26 @@ class Slicing {
 
     double u(index column) const { return fan_.u(static_cast<double>(column - margin_)); }
 
-    // The materials of the slice's middle. Rays part: columns are laid where they are at each
-    // depth.
-    Phantom phantom_of(index slice) const {
+    // The materials of the slice's middle behind those of the way there. Rays part: columns are
+    // laid where they are at each depth.
+    Phantom phantom_of(index slice, LeadIn const& lead) const {
         Phantom p;
         p.materials = patient_.materials;
         p.materials.push_back(*material("air"));
-        p.planes = fan_.planes;
+        for (LeadIn::Plane const& plane : lead.planes) {
+            Material const& last = p.materials.back();
+            if (last.name != plane.material.name || last.density != plane.material.density)
+                p.materials.push_back(plane.material);
+            p.map.insert(p.map.end(), static_cast<std::size_t>(columns_),
+                         static_cast<std::uint16_t>(p.materials.size() - 1));
+        }
+        p.planes = std::ssize(lead.planes) + fan_.planes;
         p.columns = columns_;
         p.dz = fan_.step;
         p.dx = fan_.pixel;
         p.x0 = u(0) - fan_.pixel / 2;
         double const row = static_cast<double>(slice * slice_rows) + (slice_rows - 1) / 2.0;
-        for (index k = 0; k < p.planes; ++k) {
+        for (index k = 0; k < fan_.planes; ++k) {
             double const z = fan_.z(static_cast<double>(k) + 0.5);
             for (index x = 0; x < columns_; ++x) {
                 int const t = rays_.tissue_at(
@@ -111,9 +122,11 @@ class Slicing {
     }
 
     // Planes behind the range are not marched.
-    void shorten(Phantom& p, double range) const {
+    void shorten(Phantom& p, LeadIn const& lead, double range) const {
         std::vector<double> water(static_cast<std::size_t>(p.columns));
-        index k = 0;
+        for (LeadIn::Plane const& plane : lead.planes)
+            for (double& w : water) w += p.dz * plane.stopping;
+        index k = std::ssize(lead.planes);
         for (; k < p.planes; ++k) {
             if (*std::ranges::min_element(water) > 1.1 * range + 10) break;
             for (index x = 0; x < p.columns; ++x)
@@ -128,7 +141,8 @@ class Slicing {
         return t == air_ ? 0.00107F : patient_.stopping[t];
     }
 
-    Status march_slice(index s, PencilState const& state, double all, Slice& to) {
+    Status march_slice(index s, PencilState const& state, LeadIn const& lead, double all,
+                       Slice& to) {
         std::vector<double> profile(static_cast<std::size_t>(columns_));
         for (index row = s * slice_rows; row < (s + 1) * slice_rows; ++row)
             for (index x = 0; x < fan_.columns; ++x)
@@ -138,24 +152,32 @@ class Slicing {
         if (!(protons > 2e-5 * all)) return {};
         for (double& p : profile) p /= protons;
         blur(profile, own_sigma * own_sigma);
-        Beam beam{
-            .energy = physics_.energy(physics_.range(state.sheet->energy) - state.sheet->water),
-            .energy_spread = state.sheet->spread,
-            .x = u(columns_ / 2),
-            .sigma_x = 1,
-            .weight = protons};
+        Beam beam{.energy = lead.energy,
+                  .energy_spread = state.sheet->spread,
+                  .x = u(columns_ / 2),
+                  .sigma_x = 1,
+                  .weight = protons};
         MarchOptions o;
         o.threads = 1;
+        // Air takes a thousandth of a plane: in whole rows it would smear the edge.
+        if (!lead.planes.empty()) o.range_step = fan_.step / 2;
         o.profile = std::move(profile);
         o.let_map = options_.let;
         o.device =
             options_.device.kind() == Device::Kind::reference ? options_.device : Device::cpu(1);
         o.progress = [this](std::uint64_t, std::uint64_t) { return run_.wanted(); };
-        Phantom phantom = phantom_of(s);
-        shorten(phantom, physics_.range(beam.energy));
+        Phantom phantom = phantom_of(s, lead);
+        shorten(phantom, lead, physics_.range(beam.energy));
         SLUICE_TRY(MarchResult const r, march(physics_, phantom, beam, o));
-        keep(phantom, r, *state.sheet, to);
+        keep(phantom, r, std::ssize(lead.planes), *state.sheet, to);
         return {};
+    }
+
+    // A sheet that has across the slices what range shifters scatter, and along them not.
+    static Sheet crosswise(LeadIn const& lead, Sheet const& sheet) {
+        Sheet out = lead.sheet;
+        out.moments[1] = sheet.moments[1];
+        return out;
     }
 
     // By a variance in pixels squared.
@@ -174,9 +196,10 @@ class Slicing {
         for (std::size_t x = 0; x < line.size(); ++x) line[x] = static_cast<Real>(to[x]);
     }
 
-    void keep(Phantom const& p, MarchResult const& r, Sheet const& sheet, Slice& to) {
+    // From the plane `first` on.
+    void keep(Phantom const& p, MarchResult const& r, index first, Sheet const& sheet, Slice& to) {
         double const cell = p.dz * p.dx;
-        for (index k = 0; k < p.planes; ++k)
+        for (index k = first; k < p.planes; ++k)
             for (index x = 0; x < p.columns; ++x) {
                 auto const i = static_cast<std::size_t>(k * p.columns + x);
                 // What stops nothing gets no dose.
@@ -191,7 +214,7 @@ class Slicing {
             }
         std::vector<double> water(static_cast<std::size_t>(p.columns), sheet.water);
         std::vector<Moments> moments(water.size());
-        for (index k = 0; k < p.planes; ++k)
+        for (index k = first; k < p.planes; ++k)
             for (index x = 0; x < p.columns; ++x) {
                 auto const i = static_cast<std::size_t>(x);
                 std::uint16_t const tissue = p.map[static_cast<std::size_t>(k * p.columns + x)];
@@ -276,12 +299,7 @@ Result<BeamCube> march_cube(Patient const& patient, Fan const& fan,
                             std::vector<Sheet> const& sheets, CubeOptions const& options,
                             Run& run) {
     Slicing slicing(patient, fan, sheets, options, run);
-    for (Sheet const& sheet : sheets) {
-        if (sheet.scattered > 0)
-            return Error{Code::unsupported,
-                         "the march in slices knows no range shifters; compute by pencils"};
-        SLUICE_CHECK(slicing.add(sheet));
-    }
+    for (Sheet const& sheet : sheets) SLUICE_CHECK(slicing.add(sheet));
     return slicing.take();
 }
 

@@ -12,9 +12,6 @@
 namespace sluice::proton::cube {
 namespace {
 
-constexpr double air_water = 0.00107;  // mm of water in a mm of air
-constexpr double pmma_water = 1.16;    // and in a mm of PMMA, which shifters are taken to be of
-
 /// Scatters and slows protons down on their way.
 class Entering {
   public:
@@ -87,6 +84,8 @@ Status enter(Physics const& physics, double energy, std::vector<RangeShifter> co
                                      "plan's IsocenterToRangeShifterDistance may be wrong",
                                      s.name, s.distance, way.to)};
         entering.through_air(z - top, way.air);
+        if (sheet.before.shifters.empty())
+            sheet.before = {in_order, sheet.moments, top, sheet.water};
         if (entering.left() - s.water < 2)
             return Error{Code::invalid_argument,
                          fmt::format("range shifter '{}' of {:g} mm water stops protons of {:g} "

@@ -14,6 +14,18 @@
 
 namespace sluice::proton::cube {
 
+inline constexpr double air_water = 0.00107;  ///< mm of water in a mm of air
+inline constexpr double pmma_water = 1.16;    ///< and of PMMA, which shifters are taken to be of
+
+/// What comes to the first range shifter.
+struct BeforeShifters {
+    std::vector<RangeShifter> shifters = {};  ///< upstream ones first
+    std::array<Moments, 2> moments{};         ///< where the first one begins
+    double top = 0;                           ///< that place, mm from the isocentre
+    double water = 0;                         ///< mm that the protons have met before it
+    double gap = 0;                           ///< mm from the last one to where spots meet tissue
+};
+
 /// One Gaussian of the spots of one layer.
 struct Sheet {
     double energy = 0, spread = 0;  ///< mean and standard deviation, MeV
@@ -22,6 +34,7 @@ struct Sheet {
     std::array<Moments, 2> moments{};  ///< where the grid begins, without the patient
     double water = 0;                  ///< mm of water that the protons have met before
     double scattered = 0;              ///< of it in range shifters
+    BeforeShifters before = {};        ///< for those who compute what happens in them
     std::vector<PlanSpot> spots = {};  ///< meterset: protons
 };
 

@@ -214,6 +214,7 @@ Result<Patterns> patterns_of_scan(Scan const& scan, PatternsOptions const& optio
     // That note is about the patterns; the scan's note is about all values that it read.
     if (lacks > 0) std::erase_if(notes, fold::says_not_finite);
     notes.insert(notes.end(), of_counts.begin(), of_counts.end());
+    give_memory_back();  // the reconstruction needs other pieces than the decoders had
     return patterns;
 }
 
