@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/tiff/about.h"
 
+#include <algorithm>
 #include <charconv>
-#include <nlohmann/json.hpp>
 
 namespace sluice::tiff {
 namespace {
-
-using json = nlohmann::json;
 
 constexpr index most_frames = index{1} << 40;
 constexpr std::size_t most_text = 200, most_fields = 16;
@@ -58,23 +56,41 @@ About read_imagej(std::string_view text) {
     return a;
 }
 
+// What follows a key, without blanks; empty where there is no such key.
+std::string_view after_key(std::string_view text, std::string_view key) {
+    auto at = text.find(key);
+    if (at == text.npos) return {};
+    at = text.find_first_not_of(" :", at + key.size());
+    return at == text.npos ? std::string_view() : text.substr(at);
+}
+
+// The numbers of "[2, 3, 4]"; empty where it is anything else.
+std::vector<index> numbers_in(std::string_view list) {
+    std::vector<index> numbers;
+    if (!list.starts_with('[')) return {};
+    list = list.substr(1, std::min(list.find(']'), list.size()) - 1);
+    while (!list.empty()) {
+        auto const end = std::min(list.find(','), list.size());
+        std::string_view one = list.substr(0, end);
+        one.remove_prefix(std::min(one.find_first_not_of(' '), one.size()));
+        numbers.push_back(count_of(one));
+        if (numbers.back() == 0) return {};
+        list.remove_prefix(std::min(end + 1, list.size()));
+    }
+    return numbers;
+}
+
+// tifffile writes one JSON object, of which two members count here.
 About read_shaped(std::string_view text, index rows, index cols) {
     About a;
-    json const j = json::parse(text, nullptr, false);
-    if (!j.is_object() || !j.contains("shape") || !j["shape"].is_array()) return a;
-    std::vector<index> sides;
-    for (json const& n : j["shape"]) {
-        if (!n.is_number_unsigned() || n.get<std::uint64_t>() > std::uint64_t(most_frames))
-            return a;
-        sides.push_back(n.get<index>());
-    }
+    std::vector<index> sides = numbers_in(after_key(text, "\"shape\""));
     // A last side of 1 is that of samples.
     if (sides.size() > 2 && sides.back() == 1 && cols != 1) sides.pop_back();
     std::size_t const n = sides.size();
     if (n < 2 || sides[n - 2] != rows || sides[n - 1] != cols) return a;
     sides.resize(n - 2);
     take_sides(sides, "the shape in the file's description", a);
-    a.follow = j.value("truncated", json()) == true;
+    a.follow = after_key(text, "\"truncated\"").starts_with("true");
     return a;
 }
 
@@ -82,7 +98,7 @@ About read_shaped(std::string_view text, index rows, index cols) {
 
 About read_description(std::string_view text, index rows, index cols) {
     if (text.starts_with("ImageJ=")) return read_imagej(text);
-    // Nothing of tifffile nests deeper than a list, or is long.
+    // Nothing of tifffile is long.
     if (text.starts_with("{") && text.size() < 1 << 16) return read_shaped(text, rows, cols);
     return {};
 }

@@ -21,7 +21,7 @@ inline constexpr Format format{.name = "zarr",
                                .folders = true};
 
 inline constexpr Format zip_format{.name = "zarr-zip",
-                                   .title = "the same in one zip file (.zip, .zarr, .zspy)",
+                                   .title = "Zarr or ZSPY in one zip file (.zip, .zarr, .zspy)",
                                    .recognises = recognises_zip,
                                    .open = open,
                                    .fields = zarr_fields};
