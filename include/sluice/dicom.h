@@ -29,6 +29,15 @@ Result<DicomReference> reference_of_dose(std::string const& path);
 /// where it is not told.
 Result<std::string> frame_of_reference(std::string const& path);
 
+/// A file, and the UID of the coordinates that it lies in; empty: it does not tell.
+struct InCoordinates {
+    std::string path, frame_of_reference;
+};
+Result<InCoordinates> in_coordinates(std::string const& path);
+/// Whether two files lie in the same coordinates: an error of `one` where both tell theirs and they
+/// differ; false where one does not tell.
+Result<bool> same_coordinates(InCoordinates const& one, InCoordinates const& other);
+
 struct DicomDoseOptions {
     bool effective = false;        ///< weighted by RBE; else physical
     std::string description = {};  ///< of the series, as people see it

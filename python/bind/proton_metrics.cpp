@@ -146,7 +146,10 @@ nb::dict base_energy(proton::Physics const& physics, double energy, double step,
     device_named("cpu", threads);
     proton::BaseEnergy b = work(progress, [&](Telling& telling) {
         return proton::base_energy(physics, energy,
-                                   {step, energy_spread, threads, telling.progress()});
+                                   {.step = step,
+                                    .energy_spread = energy_spread,
+                                    .threads = threads,
+                                    .progress = telling.progress()});
     });
     return python::dict_of(std::move(b));
 }

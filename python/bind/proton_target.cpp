@@ -38,17 +38,11 @@ Result<Structure const*> named(StructureSet const& set, std::string const& name)
                  "there is no structure '" + name + "'; load_structures() lists all"};
 }
 
-Status same_coordinates(std::string const& ct, StructureSet const& structures) {
+Status same_space(std::string const& ct, StructureSet const& structures) {
     if (ct.empty()) return {};
-    SLUICE_TRY(std::string const frame, frame_of_reference(ct));
-    if (frame.empty() || structures.frame_of_reference.empty() ||
-        frame == structures.frame_of_reference)
-        return {};
-    return Error{Code::invalid_argument,
-                 "lies in the coordinates " + frame +
-                     " (FrameOfReferenceUID), and the structures in " +
-                     structures.frame_of_reference + "; give structures of this CT",
-                 ct};
+    SLUICE_TRY(InCoordinates const of_ct, in_coordinates(ct));
+    SLUICE_CHECK(same_coordinates(of_ct, {"the structures", structures.frame_of_reference}));
+    return {};
 }
 
 /// `file`: that of the CT; empty: none.
@@ -58,7 +52,7 @@ nb::dict place_spots(Volume const& ct, std::string const& file, StructureSet con
                      nb::object progress) {
     TargetPlan const p = work(progress, [&](Telling& telling) -> Result<TargetPlan> {
         options.progress = telling.progress();
-        SLUICE_CHECK(same_coordinates(file, structures));
+        SLUICE_CHECK(same_space(file, structures));
         SLUICE_TRY(Structure const* const chosen, named(structures, target));
         SLUICE_TRY(proton::Patient const patient,
                    proton::patient_of(ct, patient_options, &structures));

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <filesystem>
+
 #include "app/cli/dicom_info.h"
 #include "app/cli/shell/terminal.h"
 #include "app/view/proton/open_volumes.h"
@@ -16,6 +18,8 @@
 #include "format/weights/weights.h"
 
 namespace sluice::cli {
+namespace fs = std::filesystem;
+
 Status volume_info(std::string const& path, Json* json) {
     if (dicom::is_dicom(path)) return dicom_info(path, json);
     SLUICE_TRY(File const file, File::open(path));
@@ -55,6 +59,30 @@ Status dose_info(std::string const& path, Json* json) {
     print_line("grid", fmt::format("{} of {}", plural(grid.planes, "plane"),
                                    plural(grid.columns, "column")));
     print_line("spacing", fmt::format("{} mm in depth, {} mm across", grid.dz, grid.dx));
+    return {};
+}
+
+Status plan_dose_info(std::string const& path, Json* json) {
+    SLUICE_TRY(auto const bytes, read_file(path + "/dose.json", std::uint64_t{16} << 20));
+    auto const* const text = reinterpret_cast<char const*>(bytes.data());
+    Json const report = Json::parse(text, text + bytes.size(), nullptr, false);
+    std::vector<std::string> files;
+    for (std::string const& file : app::files_of_plan_dose(path))
+        files.push_back(fs::path(file).filename());
+    if (json) {
+        *json = Json{{"path", path}, {"format", "proton dose"}, {"files", files}};
+        for (char const* const name : {"plan", "ct", "beams", "dose"}) (*json)[name] = report[name];
+        return {};
+    }
+    say("{}\n", path);
+    print_line("format", "a folder of `sluice proton dose`");
+    for (char const* const name : {"plan", "ct"})
+        if (report[name].is_string()) print_line(name, report[name].get<std::string>());
+    print_line("beams", fmt::format("{}", report["beams"].size()));
+    Json const& dose = report["dose"];
+    if (dose.is_object() && dose.contains("highest_Gy") && dose["highest_Gy"].is_number())
+        print_line("highest", fmt::format("{:.4g} Gy", dose["highest_Gy"].get<double>()));
+    print_line("volumes", fmt::format("{}", fmt::join(files, ", ")));
     return {};
 }
 

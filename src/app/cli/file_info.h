@@ -13,6 +13,7 @@ namespace sluice::cli {
 Status volume_info(std::string const& path, Json* json);
 /// Of a folder of `sluice proton run`.
 Status dose_info(std::string const& path, Json* json);
+Status plan_dose_info(std::string const& path, Json* json);
 Status song_info(std::string const& path, Json* json);
 Status model_info(std::string const& path, Json* json);
 

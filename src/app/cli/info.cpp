@@ -96,6 +96,7 @@ constexpr Teller tellers[] = {
     {&kinds::machine, "machines", tell_header<machine_info>},
     {&kinds::structures, "structures", tell_header<structures_info>},
     {&kinds::dose, "doses", tell_header<dose_info>},
+    {&kinds::plan_dose, "doses", tell_header<plan_dose_info>},
     {&kinds::song, "songs", tell_header<song_info>},
     {&kinds::model, "models", tell_header<model_info>},
 };

@@ -150,6 +150,7 @@ Shown const shown[] = {
     {&kinds::checkpoint, open_results, {"--memory-limit"}},
     {&kinds::volume, open_volumes, {"--volume", "--memory-limit"}},
     {&kinds::dose, open_volumes, {"--volume", "--memory-limit"}},
+    {&kinds::plan_dose, open_volumes, {"--volume", "--memory-limit"}},
     {&kinds::structures, open_volumes, {"--volume", "--memory-limit"}},
     {&kinds::scan, open_scans},
 };

@@ -71,4 +71,20 @@ Result<std::string> frame_of_reference(std::string const& path) {
     return dose.frame_of_reference;
 }
 
+Result<InCoordinates> in_coordinates(std::string const& path) {
+    SLUICE_TRY(std::string frame, frame_of_reference(path));
+    return InCoordinates{path, std::move(frame)};
+}
+
+Result<bool> same_coordinates(InCoordinates const& one, InCoordinates const& other) {
+    if (one.frame_of_reference.empty() || other.frame_of_reference.empty()) return false;
+    if (one.frame_of_reference == other.frame_of_reference) return true;
+    return Error{
+        Code::invalid_argument,
+        fmt::format("lies in the coordinates {} (FrameOfReferenceUID), and {} in {}; give files "
+                    "of one CT",
+                    one.frame_of_reference, other.path, other.frame_of_reference),
+        one.path};
+}
+
 }  // namespace sluice

@@ -9,7 +9,7 @@
 namespace sluice {
 
 struct ContentKind {
-    std::string_view name;     ///< one word: "slide"
+    std::string_view name;     ///< a word or two: "slide"
     std::string_view title;    ///< what messages call it behind "a": "microscope slide"
     std::string_view formats;  ///< "CZI, OME-Zarr"; of scans the table of formats says them
     std::string_view readers;  ///< the commands that read it, as a message has them
@@ -18,7 +18,7 @@ struct ContentKind {
 
 namespace kinds {
 extern ContentKind const slide, reconstruction, checkpoint, patterns, vectors, orientations,
-    crystal_calibration, dose, plan, machine, structures, volume, model, song, scan;
+    crystal_calibration, dose, plan_dose, plan, machine, structures, volume, model, song, scan;
 }  // namespace kinds
 
 /// All kinds, in the order in which they are asked: the first one that says yes is what the file

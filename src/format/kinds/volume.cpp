@@ -1,6 +1,8 @@
 // Volumes and doses: images in space, and the folders of `sluice proton run`; what of DICOM is
 // about beams. SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <filesystem>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
@@ -35,16 +37,27 @@ bool is_structures(Look const& look) {
     return is_of_class(look, dicom::classes::structures);
 }
 
+bool has_all(nlohmann::json const& j, std::initializer_list<char const*> names) {
+    return j.is_object() && std::ranges::all_of(names, [&](auto name) { return j.contains(name); });
+}
+
+// A report in a folder; nothing where there is none.
+nlohmann::json report_in(Look const& look, char const* name) {
+    if (!look.is_folder()) return {};
+    auto const bytes = read_file(look.path() + "/" + name, largest_report);
+    if (!bytes) return {};
+    auto const* const text = reinterpret_cast<char const*>(bytes->data());
+    return nlohmann::json::parse(text, text + bytes->size(), nullptr, false);
+}
+
 // The report has the grid of the dose.
 bool is_dose(Look const& look) {
-    if (!look.is_folder()) return false;
-    auto const bytes = read_file(look.path() + "/report.json", largest_report);
-    if (!bytes) return false;
-    auto const* const text = reinterpret_cast<char const*>(bytes->data());
-    auto const j = nlohmann::json::parse(text, text + bytes->size(), nullptr, false);
-    if (!j.is_object() || !j.contains("grid") || !j["grid"].is_object()) return false;
-    auto const& grid = j["grid"];
-    return grid.contains("dz_mm") && grid.contains("dx_mm") && grid.contains("x0_mm");
+    auto const j = report_in(look, "report.json");
+    return has_all(j, {"grid"}) && has_all(j["grid"], {"dz_mm", "dx_mm", "x0_mm"});
+}
+
+bool is_plan_dose(Look const& look) {
+    return has_all(report_in(look, "dose.json"), {"plan", "ct", "beams", "dose"});
 }
 
 }  // namespace
@@ -63,5 +76,9 @@ constinit ContentKind const kinds::dose{
     "dose", "dose of `sluice proton run`", "",
     "`sluice info` and `sluice view` read it, and the commands of `sluice proton` read its files",
     is_dose};
+constinit ContentKind const kinds::plan_dose{
+    "plan dose", "dose of `sluice proton dose`", "",
+    "`sluice info` and `sluice view` read it, and the commands of `sluice proton` read its files",
+    is_plan_dose};
 
 }  // namespace sluice

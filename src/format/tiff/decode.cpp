@@ -18,7 +18,7 @@ Status unpack_bits(Bytes packed, std::span<std::byte> out) {
     std::size_t from = 0, to = 0;
     while (to < out.size()) {
         if (from >= packed.size()) return Error{Code::corrupt, "PackBits that end early"};
-        int const n = static_cast<signed char>(packed[from++]);
+        int const byte = std::to_integer<int>(packed[from++]), n = byte < 128 ? byte : byte - 256;
         if (n == -128) continue;
         std::size_t const count = static_cast<std::size_t>(n < 0 ? 1 - n : n + 1);
         std::size_t const taken = n < 0 ? 1 : count;

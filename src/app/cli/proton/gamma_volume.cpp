@@ -46,17 +46,6 @@ figure::Drawing picture(proton::VolumeGamma const& g, std::string const& title, 
         f, static_cast<index>(std::clamp(high / wide * 730.0, 240.0, 1200.0)) + 90, 900);
 }
 
-Status same_space(VolumeGammaFiles const& files) {
-    SLUICE_TRY(std::string const a, frame_of_reference(files.reference));
-    SLUICE_TRY(std::string const b, frame_of_reference(files.evaluated));
-    if (a.empty() || b.empty() || a == b) return {};
-    return Error{Code::invalid_argument,
-                 fmt::format("lies in the coordinates {} (FrameOfReferenceUID), and {} in {}; give "
-                             "doses of one CT",
-                             b, files.reference, a),
-                 files.evaluated};
-}
-
 bool is_volume_file(std::string const& path) {
     return path.ends_with(".nrrd") || path.ends_with(".mha") || path.ends_with(".mhd");
 }
@@ -98,7 +87,9 @@ Status volume_gamma(VolumeGammaFiles const& files, GammaCriterion const& criteri
     if (!files.values.empty() && !is_volume_file(files.values))
         return Error{Code::invalid_argument,
                      "--values of doses in space is .nrrd, .mha or .mhd: it has their place"};
-    SLUICE_CHECK(same_space(files));
+    SLUICE_TRY(InCoordinates const place, in_coordinates(files.reference));
+    SLUICE_TRY(InCoordinates const other_place, in_coordinates(files.evaluated));
+    SLUICE_CHECK(same_coordinates(other_place, place));
     SLUICE_TRY(Volume const reference, load_dose_volume(files.reference));
     SLUICE_TRY(Volume evaluated, load_dose_volume(files.evaluated));
     for (float& v : evaluated.image.values)

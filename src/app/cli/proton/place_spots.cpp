@@ -32,13 +32,8 @@ Result<proton::TargetPlan> placed(Command const& c) {
     SLUICE_TRY(auto const found, chosen(named, {c.target}));
     if (found.size() != 1)
         return Error{Code::invalid_argument, "--target names several structures; name one"};
-    SLUICE_TRY(std::string const frame, frame_of_reference(c.ct));
-    if (!frame.empty() && !set.frame_of_reference.empty() && frame != set.frame_of_reference)
-        return Error{Code::invalid_argument,
-                     fmt::format("lie in the coordinates {} (FrameOfReferenceUID), and the CT in "
-                                 "{}; give structures of this CT",
-                                 set.frame_of_reference, frame),
-                     c.structures};
+    SLUICE_TRY(InCoordinates const of_ct, in_coordinates(c.ct));
+    SLUICE_CHECK(same_coordinates({c.structures, set.frame_of_reference}, of_ct));
     SLUICE_TRY(Volume const ct, load_volume(c.ct));
     SLUICE_TRY(proton::Patient const patient,
                of_file(c.ct, proton::patient_of(ct, c.patient, &set)));

@@ -78,19 +78,23 @@ Result<Volume> load_dose_volume(std::string const& path) {
     SLUICE_TRY(Volume dose, load_volume(path));
     if (dose.content.ends_with("HU"))
         return Error{Code::invalid_argument, "is a CT, not a dose; give a dose", path};
+    // MetaImage does not say what it holds.
+    auto const [least, most] = dose.image.values.empty() ? std::ranges::minmax_result{0.0F, 0.0F}
+                                                         : std::ranges::minmax(dose.image.values);
+    if (least < -0.01F * std::max(most, 0.0F))
+        return Error{
+            Code::invalid_argument,
+            fmt::format("has values down to {:g}, and a dose has none below 0; is it a CT? "
+                        "give a dose",
+                        least),
+            path};
     SLUICE_CHECK(of_file(path, dicom::grid_of(dose)));
     return dose;
 }
 
 Result<bool> check_coordinates(std::string const& dose, NamedStructures const& structures) {
-    SLUICE_TRY(std::string const frame, frame_of_reference(dose));
-    if (frame.empty() || structures.frame_of_reference.empty()) return false;
-    if (frame == structures.frame_of_reference) return true;
-    return Error{Code::invalid_argument,
-                 fmt::format("lies in the coordinates {} (FrameOfReferenceUID), and the structures "
-                             "of {} in {}; give both of one CT",
-                             frame, structures.path, structures.frame_of_reference),
-                 dose};
+    SLUICE_TRY(InCoordinates const of_dose, in_coordinates(dose));
+    return same_coordinates(of_dose, {structures.path, structures.frame_of_reference});
 }
 
 }  // namespace sluice::cli

@@ -52,6 +52,12 @@ Result<ShownVolume> load_of_run(std::string const& folder, std::string const& fi
     return s;
 }
 
+Result<ShownVolume> load_shown(std::string const& path, std::string name,
+                               std::uint64_t most_bytes) {
+    SLUICE_TRY(Volume v, load_volume(path, most_bytes));
+    return shown(path, std::move(name), std::move(v));
+}
+
 /// A file of a run, and what it has.
 struct RunFile {
     char const *name, *content;
@@ -168,6 +174,20 @@ Result<RunGrid> read_run_grid(std::string const& folder) {
     return grid;
 }
 
+std::vector<std::string> files_of_plan_dose(std::string const& folder) {
+    std::vector<std::string> all;
+    for (char const* const name : {"dose", "let", "error"})
+        // An NPY file does not say where it lies.
+        for (char const* const ending : {".nrrd", ".mha", ".dcm", ".npy"}) {
+            fs::path const file = fs::path(folder) / (std::string(name) + ending);
+            std::error_code ignored;
+            if (!fs::exists(file, ignored)) continue;
+            all.push_back(file);
+            break;
+        }
+    return all;
+}
+
 Opened open_volumes(std::vector<std::string> const& paths, std::uint64_t most_bytes,
                     std::vector<std::string>& notes) {
     Opened opened;
@@ -196,20 +216,26 @@ Opened open_volumes(std::vector<std::string> const& paths, std::uint64_t most_by
                 take(load_of_run(path, file.name, file.content, left));
             continue;
         }
-        if (kinds::structures.recognises(Look(path))) {
-            take_structures(path, opened.structures, sets, notes);
+        if (kinds::plan_dose.recognises(Look(path))) {
+            std::vector<std::string> const files = files_of_plan_dose(path);
+            if (files.empty())
+                notes.push_back(
+                    Error{Code::not_found, "has no dose; compute it again", path}.text());
+            fs::path const inside(fs::path(path) / "");
+            for (std::string const& file : files)
+                take(load_shown(file, inside.parent_path().filename() / fs::path(file).filename(),
+                                left));
             continue;
         }
-        auto volume = load_volume(path, left);
-        if (!volume) {
-            notes.push_back(volume.error().text());
+        if (kinds::structures.recognises(Look(path))) {
+            take_structures(path, opened.structures, sets, notes);
             continue;
         }
         // The folder of a CT series may end with a slash.
         fs::path const whole(path);
         fs::path const name =
             whole.has_filename() ? whole.filename() : whole.parent_path().filename();
-        take(shown(path, name, *std::move(volume)));
+        take(load_shown(path, name, left));
     }
     compare_frames(sets, volumes, notes);
     return opened;

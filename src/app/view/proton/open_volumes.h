@@ -1,4 +1,4 @@
-// Opens the volumes and structures at paths: files, and folders that `sluice proton run` wrote.
+// Opens the volumes and structures at paths: files, and folders that `sluice proton` wrote.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -14,6 +14,9 @@ struct RunGrid {
 };
 /// Of a folder that `sluice proton run` wrote.
 Result<RunGrid> read_run_grid(std::string const& folder);
+/// The dose, LET and predicted error in a folder of `sluice proton dose`, each in one of its
+/// formats.
+std::vector<std::string> files_of_plan_dose(std::string const& folder);
 
 struct Opened {
     std::vector<ShownVolume> volumes;

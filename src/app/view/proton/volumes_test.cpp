@@ -269,6 +269,21 @@ TEST_F(VolumesTest, SaysWhatIsWrongAndStaysUp) {
     EXPECT_EQ(ask(page, "ping", "").header["op"], "pong");
 }
 
+TEST_F(VolumesTest, FoldersOfADoseShowAllOfIt) {
+    std::filesystem::create_directories(folder.path + "/plan");
+    for (char const* const name : {"dose.mha", "let.mha"})
+        std::filesystem::copy_file(folder.path + "/dose.mha", folder.path + "/plan/" + name);
+    EXPECT_NE(kind_of(folder.path + "/plan"), &kinds::plan_dose);
+    std::ofstream(folder.path + "/plan/dose.json")
+        << R"({"plan":"p.dcm","ct":"ct","beams":[],"dose":{"highest_Gy":2}})";
+    EXPECT_EQ(kind_of(folder.path + "/plan"), &kinds::plan_dose);
+    start({"plan/"});
+    Page page(port());
+    ASSERT_EQ(page.hello["volumes"].size(), 2U);
+    EXPECT_EQ(page.hello["volumes"][0]["name"], "plan/dose.mha");
+    EXPECT_EQ(page.hello["volumes"][1]["name"], "plan/let.mha");
+}
+
 TEST_F(VolumesTest, FoldersOfARunHaveTheirPlaceFromTheReport) {
     std::string const grid =
         R"({"grid":{"planes":2,"columns":3,"dz_mm":2,"dx_mm":0.5,"x0_mm":-1}})";
