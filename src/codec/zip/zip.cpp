@@ -215,8 +215,8 @@ class Zip {
     static void keep_newest(std::vector<Member>& members) {
         std::ranges::reverse(members);
         std::ranges::stable_sort(members, {}, &Member::name);
-        auto const older = std::ranges::unique(members, {}, &Member::name);
-        members.erase(older.begin(), older.end());
+        auto const same = [](Member const& a, Member const& b) { return a.name == b.name; };
+        members.erase(std::unique(members.begin(), members.end(), same), members.end());
     }
 
     Status check_apart(std::vector<Member>& members) const {
