@@ -22,7 +22,8 @@ sluice_layer(device PUBLIC device DEPENDS base Threads::Threads)
 # options by name: a table of fields for each struct of options (`field.h`), the words of
 # enumerations (`words.h`); TOML files table by table, numbers with units, errors that name the line
 sluice_layer(config DEPENDS base toml11::toml11)
-# bytes to bytes, pure functions: bitshuffle, LZ4, zstd, deflate, LZF, Blosc and more
+# bytes to bytes, pure functions: bitshuffle, LZ4, zstd, deflate, LZF, Blosc and more; `zip`: members of
+# zip files
 sluice_layer(codec DEPENDS device LZ4::LZ4 ZSTD::ZSTD JPEG::JPEG ZLIB::ZLIB)
 # the shape of parallel work (`map`), and the list of a folder's kernels for devices (`launch.cu`)
 sluice_layer(launch DEPENDS device)
@@ -47,7 +48,8 @@ sluice_layer(nn DEPENDS launch Dnnl::dnnl)
 # the functors (`planes`: on bit planes, `dense`: on values, `halve`: pyramids), and their variants
 # per instruction set
 sluice_layer(kernel DEPENDS codec launch)
-# arrays and groups of Zarr 2 and 3: writes and reads ours, reads those of other programs
+# arrays and groups of Zarr 2 and 3: writes and reads ours, reads those of other programs, in folders or
+# in one zip file
 sluice_layer(zarr DEPENDS codec Blosc::Blosc nlohmann_json::nlohmann_json)
 # a folder per file format, behind `FrameSource`; `table.cpp` is the only list; `kinds`: what a file
 # is (a scan, a slide, a song, ...), the one table of that; `memory` takes the caller's arrays;

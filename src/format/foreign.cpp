@@ -16,9 +16,6 @@ constexpr std::string_view hyperspy =
     "as np; np.save('out.npy', hs.load('FILE').data)\"";
 constexpr std::string_view libertem =
     "convert it to NPY or HDF5, for example with LiberTEM, which reads it";
-constexpr std::string_view tiff_stack =
-    "convert a stack of frames to NPY, for example with tifffile: python3 -c \"import numpy as np, "
-    "tifffile; np.save('out.npy', tifffile.imread('FILE'))\"";
 constexpr std::string_view other_slide =
     "slides are read as CZI or OME-Zarr; convert it, for example with bioformats2raw, or open it "
     "with QuPath or napari";
@@ -69,10 +66,6 @@ constexpr Signature signatures[] = {
     {0, "\0\0\0\x0CjP  "sv, ".nd2", {"an ND2 file of Nikon", other_slide}},
     {0, "p\0\0\0"sv, ".lif", {"a LIF file of Leica", other_slide}},
     {344, "n+1\0"sv, "", {"a NIfTI image", volume}},
-    {0, "II*\0"sv, "", {"a TIFF file", tiff_stack}},
-    {0, "MM\0*"sv, "", {"a TIFF file", tiff_stack}},
-    {0, "II+\0"sv, "", {"a TIFF file (BigTIFF)", tiff_stack}},
-    {0, "MM\0+"sv, "", {"a TIFF file (BigTIFF)", tiff_stack}},
     {0,
      "MATLAB 5.0 MAT-file"sv,
      "",

@@ -64,11 +64,6 @@ bool opens_by_itself(std::string const& path, OpenOptions const& options) {
     });
 }
 
-bool stands_behind_another(std::string const& path) {
-    return std::ranges::any_of(formats(),
-                               [&](Format const& f) { return f.is_part && f.is_part(path); });
-}
-
 std::string shape_of(Dataset const& d) {
     return fmt::format("{}x{} points of {}x{} {}", d.scan[0], d.scan[1], d.rows, d.cols,
                        name_of(d.dtype));
@@ -105,7 +100,7 @@ Result<std::vector<std::string>> list_members(std::string const& folder,
         if (entry->is_directory(ignored) && is_one_scan(entry->path().string()))
             folders.push_back(entry->path().string());
         if (!entry->is_regular_file(ignored) || is_data_file(name)) continue;
-        if (stands_behind_another(entry->path().string())) continue;
+        if (is_part(entry->path().string())) continue;
         files.push_back(entry->path().string());
         if (name.ends_with("_master.h5")) masters.push_back(files.back());
     }

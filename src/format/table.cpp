@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/table.h"
 
+#include <algorithm>
+
 #include "format/blo/blo.h"
 #include "format/dm/dm.h"
 #include "format/empad/empad.h"
@@ -13,22 +15,31 @@
 #include "format/raw/raw.h"
 #include "format/seq/seq.h"
 #include "format/ser/ser.h"
+#include "format/stempy/stempy.h"
 #include "format/synthetic/synthetic.h"
+#include "format/tiff/tiff.h"
 #include "format/tvips/tvips.h"
 #include "format/zarr/zarr.h"
 
 namespace sluice {
 namespace {
 
-constexpr std::array table{synthetic::format, npy::format,   nxmx::format, hdf5::format,
-                           zarr_scan::format, mib::format,   dm::format,   blo::format,
-                           mrc::format,       tvips::format, seq::format,  ser::format,
-                           empad::format,     raw::format};
+constexpr std::array table{synthetic::format,     npy::format,  nxmx::format,
+                           stempy::format,        hdf5::format, zarr_scan::format,
+                           zarr_scan::zip_format, mib::format,  dm::format,
+                           blo::format,           mrc::format,  tvips::format,
+                           seq::format,           ser::format,  tiff::format,
+                           empad::format,         raw::format};
 
 }  // namespace
 
 std::span<Format const> formats() {
     return table;
+}
+
+bool is_part(std::string const& path) {
+    return std::ranges::any_of(table,
+                               [&](Format const& f) { return f.is_part && f.is_part(path); });
 }
 
 Format const* chosen_format(OpenOptions const& options) {

@@ -27,6 +27,8 @@ struct Format {
 };
 
 std::span<Format const> formats();
+/// Whether a file of any format has another one of its acquisition that stands for it in lists.
+bool is_part(std::string const& path);
 /// The format that the options alone say; null if they say none.
 Format const* chosen_format(OpenOptions const& options);
 

@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <optional>
 
+#include "zarr/place.h"
+
 namespace sluice::zarr {
 namespace {
 
@@ -25,12 +27,11 @@ bool only(std::string_view text, std::string_view characters) {
 }
 
 // Of an array of two dimensions or more.
-std::optional<Kind> kind_of(fs::directory_entry const& entry) {
-    std::string const name = entry.path().filename().string();
-    std::error_code error;
-    if (name == "c" && entry.is_directory(error)) return Kind{true, '/'};
+std::optional<Kind> kind_of(Below const& entry) {
+    std::string const& name = entry.name;
+    if (name == "c" && entry.folder) return Kind{true, '/'};
     if (name.starts_with("c.") && only(name.substr(2), "0123456789.")) return Kind{true, '.'};
-    if (only(name, "0123456789") && entry.is_directory(error)) return Kind{false, '/'};
+    if (only(name, "0123456789") && entry.folder) return Kind{false, '/'};
     if (name.find('.') > 0 && name.find('.') != name.npos && only(name, "0123456789."))
         return Kind{false, '.'};
     return {};
@@ -63,23 +64,18 @@ std::optional<std::vector<index>> numbers_of(std::string_view name, Layout const
     return out;
 }
 
-Error cannot_look(std::string const& path, std::error_code const& error) {
-    return {Code::io, fmt::format("cannot be looked through ({})", error.message()), path};
-}
-
 }  // namespace
 
 Result<bool> has_chunks(std::string const& path, Layout const& layout) {
     if (layout.shape.size() < 2) return count_chunk_files(path, 1) > 0;
     Kind const told{layout.key_prefix, layout.separator};
     std::optional<Kind> other;
-    std::error_code error;
-    for (fs::directory_iterator i(path, error), end; !error && i != end; i.increment(error)) {
-        auto const kind = kind_of(*i);
+    SLUICE_TRY(auto const entries, list_folder(path));
+    for (Below const& entry : entries) {
+        auto const kind = kind_of(entry);
         if (kind == told) return true;
         if (kind) other = kind;
     }
-    if (error) return cannot_look(path, error);
     if (!other) return false;
     return Error{
         Code::corrupt,
@@ -104,15 +100,11 @@ index count_chunk_files(std::string const& path, index most) {
 
 Result<std::vector<std::vector<index>>> chunk_files(std::string const& path, Layout const& layout) {
     std::vector<std::vector<index>> out;
-    std::error_code error;
-    for (fs::recursive_directory_iterator i(path, error), end; !error && i != end;
-         i.increment(error)) {
-        std::error_code unknown;
-        if (i->is_directory(unknown)) continue;
-        auto numbers = numbers_of(i->path().string().substr(path.size() + 1), layout);
+    SLUICE_TRY(auto const files, list_files(path));
+    for (Below const& file : files) {
+        auto numbers = numbers_of(file.name, layout);
         if (numbers) out.push_back(*std::move(numbers));
     }
-    if (error) return cannot_look(path, error);
     std::ranges::sort(out);
     return out;
 }

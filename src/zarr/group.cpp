@@ -2,24 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "zarr/group.h"
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "zarr/place.h"
 #include "zarr/text.h"
 
 namespace sluice::zarr {
 
 using json = nlohmann::ordered_json;
-
-namespace {
-
-bool there(std::string const& path) {
-    std::error_code error;
-    return std::filesystem::exists(path, error);
-}
-
-}  // namespace
 
 Status write_group(std::string const& path, int version, std::string const& attributes) {
     expects(version == 2 || version == 3);
@@ -35,7 +26,7 @@ Status write_group(std::string const& path, int version, std::string const& attr
 }
 
 Result<std::string> read_attributes(std::string const& path) {
-    bool const three = there(path + "/zarr.json");
+    bool const three = is_there(path + "/zarr.json");
     std::string const file = path + (three ? "/zarr.json" : "/.zattrs");
     SLUICE_TRY(std::string const text, read_text(file));
     json const all = json::parse(text, nullptr, false);
@@ -48,7 +39,7 @@ Result<std::string> read_attributes(std::string const& path) {
 
 bool is_node(std::string const& path) {
     for (char const* name : {"/zarr.json", "/.zgroup", "/.zarray"})
-        if (there(path + name)) return true;
+        if (is_there(path + name)) return true;
     return false;
 }
 

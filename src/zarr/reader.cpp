@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 
 #include <cstring>
-#include <filesystem>
 
 #include "base/bytes.h"
 #include "codec/blosc/blosc.h"
@@ -14,6 +13,7 @@
 #include "codec/lz4/lz4.h"
 #include "codec/zstd/zstd.h"
 #include "zarr/compress.h"
+#include "zarr/place.h"
 #include "zarr/text.h"
 
 namespace sluice::zarr {
@@ -80,8 +80,7 @@ Status decode_chunk(Layout const& layout, Bytes encoded, std::span<std::byte> ou
 }
 
 Result<Reader> Reader::open(std::string const& path) {
-    std::error_code error;
-    bool const three = std::filesystem::exists(path + "/zarr.json", error);
+    bool const three = is_there(path + "/zarr.json");
     std::string const file = path + (three ? "/zarr.json" : "/.zarray");
     SLUICE_TRY(std::string const text, read_text(file));
     auto layout = parse_layout(text);
@@ -104,12 +103,9 @@ std::string Reader::file_of(std::span<index const> at) const {
 
 Result<std::optional<ChunkPlace>> Reader::locate(std::span<index const> at) const {
     std::string const path = file_of(at);
-    std::error_code error;
-    // A link that leads nowhere is a chunk that got lost, and a file that cannot be looked for is
-    // not known to be missing.
-    (void)std::filesystem::symlink_status(path, error);
-    if (error == std::errc::no_such_file_or_directory) return std::optional<ChunkPlace>();
-    if (error) return Error{Code::io, fmt::format("cannot be read ({})", error.message()), path};
+    // A file that cannot be looked for is not known to be missing.
+    SLUICE_TRY(bool const found, look_for(path));
+    if (!found) return std::optional<ChunkPlace>();
     if (!layout_.shard.empty()) {
         index position = 0;
         for (std::size_t d = 0; d < at.size(); ++d) {
@@ -118,8 +114,8 @@ Result<std::optional<ChunkPlace>> Reader::locate(std::span<index const> at) cons
         }
         return locate_in_shard(path, position);
     }
-    SLUICE_TRY(File const file, File::open(path));
-    return std::optional(ChunkPlace{0, file.size()});
+    SLUICE_TRY(auto const file, open_file(path));
+    return std::optional(ChunkPlace{0, file->size()});
 }
 
 Result<std::optional<ChunkPlace>> Reader::locate_in_shard(std::string const& path,
@@ -136,8 +132,8 @@ Result<std::optional<ChunkPlace>> Reader::locate_in_shard(std::string const& pat
 
 Status Reader::read(std::span<index const> at, ChunkPlace place, std::span<std::byte> to) const {
     expects(to.size() == place.size);
-    SLUICE_TRY(File const file, File::open(file_of(at)));
-    return file.read(place.offset, to);
+    SLUICE_TRY(auto const file, open_file(file_of(at)));
+    return file->read(place.offset, to);
 }
 
 Status Reader::check_size(std::uint64_t encoded) const {

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "base/bytes.h"
-#include "base/file.h"
 #include "codec/crc32c/crc32c.h"
+#include "zarr/place.h"
 
 namespace sluice::zarr {
 namespace {
@@ -16,8 +16,7 @@ constexpr std::size_t most_bytes = std::size_t{64} << 20;
 
 using Index = std::shared_ptr<ShardIndex const>;
 
-Result<Index> read_index(File const& file, std::filesystem::file_time_type changed,
-                         Layout const& layout) {
+Result<Index> read_index(Source const& file, std::string stamp, Layout const& layout) {
     std::uint64_t count = 1;
     for (std::size_t d = 0; d < layout.shard.size(); ++d)
         count *= static_cast<std::uint64_t>(layout.shard[d] / layout.chunk[d]);
@@ -26,10 +25,10 @@ Result<Index> read_index(File const& file, std::filesystem::file_time_type chang
         return Error{
             Code::truncated,
             fmt::format("a shard of {} bytes without an index; write it again", file.size()),
-            file.path()};
+            file.name()};
     auto index = std::make_shared<ShardIndex>();
     index->file_size = file.size();
-    index->changed = changed;
+    index->stamp = std::move(stamp);
     index->begin = layout.index_first ? 0 : file.size() - length;
     index->first = layout.index_first ? length : 0;
     index->end = layout.index_first ? file.size() : index->begin;
@@ -39,24 +38,23 @@ Result<Index> read_index(File const& file, std::filesystem::file_time_type chang
     if (layout.index_checksum &&
         load_le<std::uint32_t>(entries.data() + entries.size()) != codec::crc32c(entries))
         return Error{Code::corrupt, "wrong checksum of a shard's index; write it again",
-                     file.path(), index->begin};
+                     file.name(), index->begin};
     return Index(std::move(index));
 }
 
 }  // namespace
 
 Result<Index> ShardIndexes::read(std::string const& path, Layout const& layout) {
-    SLUICE_TRY(File const file, File::open(path));
-    std::error_code error;
-    auto const changed = std::filesystem::last_write_time(path, error);
+    SLUICE_TRY(auto const file, open_file(path));
+    std::string const stamp = stamp_of(path);
     {
         std::lock_guard const lock(mutex_);
         auto const found = kept_.find(path);
-        if (!error && found != kept_.end() && found->second->file_size == file.size() &&
-            found->second->changed == changed)
+        if (!stamp.empty() && found != kept_.end() && found->second->file_size == file->size() &&
+            found->second->stamp == stamp)
             return found->second;
     }
-    SLUICE_TRY(Index const index, read_index(file, changed, layout));
+    SLUICE_TRY(Index const index, read_index(*file, stamp, layout));
     std::lock_guard const lock(mutex_);
     if (bytes_ > most_bytes) {
         kept_.clear();

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -17,10 +16,10 @@ inline constexpr std::uint64_t no_chunk = ~std::uint64_t{0};
 
 struct ShardIndex {
     std::uint64_t file_size = 0;
-    std::filesystem::file_time_type changed;  ///< the file, last
-    std::uint64_t begin = 0;                  ///< of the index in the file
-    std::uint64_t first = 0, end = 0;         ///< between them lie the chunks
-    std::vector<std::byte> table;             ///< offset and size of each chunk, in C order
+    std::string stamp;                 ///< of the file
+    std::uint64_t begin = 0;           ///< of the index in the file
+    std::uint64_t first = 0, end = 0;  ///< between them lie the chunks
+    std::vector<std::byte> table;      ///< offset and size of each chunk, in C order
 };
 
 /// Indexes that were read, for as long as their files stay the same: a shard may have thousands of

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/file.h"
+#include "zarr/place.h"
 
 namespace sluice::zarr {
 
@@ -31,7 +32,12 @@ inline int depth_of(std::string_view json) {
 /// printing it takes the stack of the program for each bracket.
 inline Result<std::string> read_text(std::string const& path) {
     constexpr int most_deep = 200;
-    SLUICE_TRY(auto const bytes, read_file(path, 16U << 20U));
+    constexpr std::uint64_t most_bytes = 16U << 20U;
+    SLUICE_TRY(auto const file, open_file(path));
+    if (file->size() > most_bytes)
+        return Error{Code::unsupported, "is longer than 16 MiB, which no metadata are", path};
+    std::vector<std::byte> bytes(static_cast<std::size_t>(file->size()));
+    SLUICE_CHECK(file->read(0, bytes));
     std::string text(reinterpret_cast<char const*>(bytes.data()), bytes.size());
     if (depth_of(text) <= most_deep) return text;
     return Error{Code::corrupt, "nests more than 200 brackets; write it again", path};

@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
-"""Flat files of detectors: written by RosettaSciIO and mrcfile, or read by them beside Sluice.
+"""Flat files of detectors: written by RosettaSciIO and others, or read by them beside Sluice.
 
 SPDX-License-Identifier: Apache-2.0
 
     tests/foreign/flat_matrix.py --sluice build/release/bin/sluice --out FOLDER
 
-BLO and TVIPS files are RosettaSciIO's own, MRC files mrcfile's. EMPAD and DM files are made by
+BLO and TVIPS files are RosettaSciIO's own, MRC files mrcfile's, TIFF stacks tifffile's, lists of
+electrons stempy's and zips of arrays zarr-python's. EMPAD and DM files are made by
 flat_files.py, and both programs read them. Values are compared whole and in a region, and what the
 files say of the scan and its steps.
 """
 import importlib
 import json
+import shutil
 import sys
+import warnings
 
 import matrix
 
@@ -19,12 +22,38 @@ with matrix.packages():
     import mrcfile
     import numpy as np
     import rsciio  # noqa: F401
+    import tifffile
+    import zarr
+    from stempy.io.sparse_array import SparseArray
 
     import flat_files
     from rosettasciio_matrix import signal
 
 SHAPE = (5, 7, 12, 12)
 REGION = (slice(1, 4), slice(2, 7))
+
+TIFFS = {
+    "u1": ("u1", {}),
+    "u2": ("u2", {}),
+    "u2_pages": ("u2", {"contiguous": False}),
+    "i2_big_endian": ("i2", {"byteorder": ">"}),
+    "f4_bigtiff": ("f4", {"bigtiff": True}),
+    "f2": ("f2", {}),
+    "f8": ("f8", {}),
+    "imagej": ("u2", {"imagej": True}),
+    "rows": ("u2", {"rowsperstrip": 5}),
+    "tiles": ("u2", {"tile": (16, 16)}),
+    "truncated": ("u2", {"imagej": False, "truncate": True}),
+    "deflate": ("u2", {"compression": "deflate", "predictor": True}),
+    "deflate_big_endian": ("u2", {"compression": "deflate", "predictor": True, "byteorder": ">"}),
+    "lzw": ("u1", {"compression": "lzw"}),
+    "lzw_predictor": ("u4", {"compression": "lzw", "predictor": True}),
+    "packbits": ("u2", {"compression": "packbits"}),
+    "zstd": ("u2", {"compression": "zstd"}),
+    "zstd_float": ("f4", {"compression": "zstd", "predictor": True}),
+    "zstd_float_big_endian": ("f4", {"compression": "zstd", "predictor": True, "byteorder": ">"}),
+    "lzw_tiles": ("i2", {"compression": "lzw", "predictor": True, "tile": (16, 32)}),
+}
 
 
 def images(sluice, path, shape, words):
@@ -108,6 +137,55 @@ def mrc(sluice, folder, kind, stack):
     return compared(sluice, path, data, *([] if stack else ["--scan", f"{SHAPE[0]}x{SHAPE[1]}"]))
 
 
+def tiff(sluice, folder, kind, **how):
+    """A stack of tifffile, which tells its scan in words of its own or of ImageJ."""
+    data = np.random.default_rng(7).integers(0, 100, SHAPE).astype(kind)
+    path = folder / "a.tif"
+    # ImageJ's axes are time, slice, channel, row and column.
+    axes = {"metadata": {"axes": "TZYX"}} if how.get("imagej") else {}
+    tifffile.imwrite(path, data, photometric="minisblack", **axes, **how)
+    theirs = tifffile.imread(path)
+    if not np.array_equal(theirs.reshape(SHAPE), data):
+        return f"tifffile reads other values ({theirs.shape})"
+    return compared(sluice, path, data)
+
+
+def stempy(sluice, folder, per_point):
+    """Electrons of a scan, in several lists for each point."""
+    random = np.random.default_rng(8)
+    points = SHAPE[0] * SHAPE[1]
+    lists = np.empty((points, per_point), dtype=object)
+    # A list names a pixel once: stempy does not count it twice.
+    for place in np.ndindex(lists.shape):
+        lists[place] = random.choice(SHAPE[2] * SHAPE[3], random.integers(0, 40), replace=False) \
+            .astype(np.uint32)
+    array = SparseArray(data=lists, scan_shape=SHAPE[:2], frame_shape=SHAPE[2:])
+    path = folder / "a.h5"
+    array.write_to_hdf5(str(path))
+    array.allow_full_expand, array.sparse_slicing = True, False
+    return compared(sluice, path, np.asarray(array[:]))
+
+
+def zarr_zip(sluice, folder, version, **how):
+    """An array in one zip file, in a group whose attributes are written twice."""
+    data = np.random.default_rng(9).integers(0, 1000, SHAPE).astype("u2")
+    path = folder / "a.zarr.zip"
+    with warnings.catch_warnings(), zarr.storage.ZipStore(path, mode="w") as store:
+        warnings.simplefilter("ignore")  # of the name that is there twice
+        group = zarr.create_group(store, zarr_format=version)
+        group.attrs["sample"] = "gold"
+        group.create_array("data", data=data, chunks=(1, 3, *SHAPE[2:]), **how)
+    return compared(sluice, path, data)
+
+
+def packed_zarr(sluice, folder):
+    """A folder that Python's zipfile packs and deflates, with its name."""
+    data = np.random.default_rng(10).integers(0, 9, SHAPE).astype("u1")
+    zarr.create_array(folder / "scan.zarr", data=data, chunks=(2, 3, *SHAPE[2:]))
+    shutil.make_archive(str(folder / "a"), "zip", folder, "scan.zarr")
+    return compared(sluice, folder / "a.zip", data)
+
+
 def empad(sluice, folder):
     data = np.random.default_rng(5).integers(-20, 200, (*SHAPE[:2], 128, 128)).astype("f4") / 4
     path = flat_files.empad(folder, data)
@@ -149,6 +227,14 @@ def fixed(sluice, folder, tally):
         for stack in (False, True):
             cases[f"mrc_{kind}_{stack}"] = \
                 lambda at, kind=kind, stack=stack: mrc(sluice, at, kind, stack)
+    for per_point in (1, 3):
+        cases[f"stempy_{per_point}"] = lambda at, n=per_point: stempy(sluice, at, n)
+    cases["zarr_zip_2"] = lambda at: zarr_zip(sluice, at, 2)
+    cases["zarr_zip_3"] = lambda at: zarr_zip(sluice, at, 3)
+    cases["zarr_zip_shards"] = lambda at: zarr_zip(sluice, at, 3, shards=(2, 9, *SHAPE[2:]))
+    cases["zarr_packed"] = lambda at: packed_zarr(sluice, at)
+    for name, (kind, how) in TIFFS.items():
+        cases[f"tiff_{name}"] = lambda at, kind=kind, how=how: tiff(sluice, at, kind, **how)
     for version, kind, swapped in ((3, "<u2", 1), (3, "<f4", 0), (4, "u1", 1), (4, "<i2", 1),
                                    (4, "<u2", 0), (4, "<u4", 0)):
         cases[f"dm{version}_{kind.strip('<')}_{swapped}"] = \
@@ -170,5 +256,18 @@ def drawn_dm(rng, sluice, place):
               rng.choice([0, 1]))
 
 
+def drawn_tiff(rng, sluice, place):
+    """A stack of any type, order and codec, in strips or tiles."""
+    kind = rng.choice(["u1", "u2", "u4", "i1", "i2", "f2", "f4", "f8"])
+    how = {"byteorder": rng.choice("<>"), "bigtiff": rng.random() < 0.5}
+    codec = rng.choice([None, "deflate", "lzw", "packbits", "zstd"])
+    if codec:
+        how["compression"] = codec
+    if codec not in (None, "packbits"):
+        how["predictor"] = rng.random() < 0.5
+    how |= rng.choice([{}, {"rowsperstrip": rng.randint(1, 12)}, {"tile": (16, 32)}])
+    return tiff(sluice, place, kind, **how)
+
+
 if __name__ == "__main__":
-    sys.exit(matrix.main(__doc__, fixed, [drawn_mrc, drawn_dm], 6))
+    sys.exit(matrix.main(__doc__, fixed, [drawn_mrc, drawn_dm, drawn_tiff], 6))

@@ -347,6 +347,22 @@ TEST_F(PlainHdf5, ThreadsShareASource) {
     }
 }
 
+TEST_F(PlainHdf5, ADatacubeOfOldPy4dstemCountsBesideItsSlices) {
+    std::string const cube = "/4DSTEM_experiment/data/datacubes/datacube_0/data";
+    {
+        Handle const file = create_file(path);
+        auto const data = make_dataset(file.id(), cube, {.extent = {2, 3, 4, 4}});
+        write_all(data, H5T_NATIVE_UINT16, frames<std::uint16_t>(6, 16));
+        make_dataset(file.id(), "/4DSTEM_experiment/data/diffractionslices/a/data",
+                     {.extent = {4, 4, 3}});
+    }
+    auto const d = open(path, {});
+    ASSERT_TRUE(d) << d.error().text();
+    EXPECT_EQ(d->scan, (std::array<index, 2>{2, 3}));
+    ASSERT_FALSE(d->metadata.empty());
+    EXPECT_EQ(d->metadata[0].value, cube);
+}
+
 TEST_F(PlainHdf5, ACompanionFileLeadsToItsMaster) {
     {
         LibraryLock lock;

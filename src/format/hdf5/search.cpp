@@ -108,11 +108,14 @@ Result<std::string> only_frames(object::Object const& file, std::string const& n
                                  most_links),
                      name};
     auto const& found = search.found;
-    auto const n =
-        std::count_if(found.begin(), found.end(), [](auto const& d) { return d.frames; });
-    if (n == 1)
-        return std::find_if(found.begin(), found.end(), [](auto const& d) { return d.frames; })
-            ->path;
+    auto const n = std::ranges::count_if(found, &FoundDataset::frames);
+    if (n == 1) return std::ranges::find_if(found, &FoundDataset::frames)->path;
+    // py4DSTEM before 0.13 keeps slices of results, which are arrays of three dimensions, too.
+    auto const is_cube = [](FoundDataset const& d) {
+        return d.frames && d.path.find("/data/datacubes/") != std::string::npos;
+    };
+    if (std::ranges::count_if(found, is_cube) == 1)
+        return std::ranges::find_if(found, is_cube)->path;
     if (n > 1)
         return Error{Code::invalid_argument,
                      fmt::format("holds {} datasets that may be frames; choose one with --dataset "

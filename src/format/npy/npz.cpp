@@ -8,8 +8,8 @@
 #include <cstring>
 
 #include "base/with_type.h"
+#include "codec/zip/quoted.h"
 #include "format/boxes/box.h"
-#include "format/weights/quoted.h"
 
 namespace sluice::npy {
 
@@ -45,7 +45,7 @@ std::vector<std::byte> in_c_order(NpzArray const& array, std::size_t element) {
 
 Result<Npz> Npz::open(std::shared_ptr<Source const> file) {
     Npz npz;
-    SLUICE_TRY(npz.members_, weights::zip_members(*file, weights::Packing::deflated_too));
+    SLUICE_TRY(npz.members_, zip::zip_members(*file, zip::Packing::deflated_too));
     npz.file_ = std::move(file);
     return npz;
 }
@@ -61,13 +61,13 @@ Result<std::optional<NpzArray>> Npz::read(std::string const& name, std::uint64_t
     for (auto const& member : members_) {
         if (member.name != name + ".npy") continue;
         auto const placed = [&](Error e) {
-            e.message = fmt::format("the array {}: {}", weights::in_quotes(name), e.message);
+            e.message = fmt::format("the array {}: {}", zip::in_quotes(name), e.message);
             e.file = file_->name();
             e.at = member.at;
             return e;
         };
         NpzArray array;
-        SLUICE_TRY(array.bytes, weights::read_member(*file_, member, most));
+        SLUICE_TRY(array.bytes, zip::read_member(*file_, member, most));
         if (!is_npy(array.bytes)) return placed({Code::corrupt, "it is not an NPY array"});
         auto header = parse_header(array.bytes, true);
         if (!header) return placed(std::move(header).error());

@@ -4,8 +4,8 @@
 
 #include <optional>
 
+#include "codec/zip/zip.h"
 #include "format/npy/header.h"
-#include "format/weights/zip.h"
 
 namespace sluice::npy {
 
@@ -30,7 +30,7 @@ class Npz {
 
   private:
     std::shared_ptr<Source const> file_;
-    std::vector<weights::Member> members_;
+    std::vector<zip::Member> members_;
 };
 
 /// The elements as doubles; of complex ones the real and the imaginary parts in turn.

@@ -45,10 +45,9 @@ Status check_frame(index rows, index cols) {
                              rows, cols, largest_side)};
 }
 
-Result<Dataset> open_pieces(std::vector<FlatPiece> pieces, FlatScan const& s,
+Result<Dataset> open_frames(std::shared_ptr<FrameSource const> source, index present,
+                            std::vector<std::string> files, FlatScan const& s,
                             OpenOptions const& options) {
-    index present = 0;
-    for (FlatPiece const& p : pieces) present += p.count;
     SLUICE_TRY(ScanShape shape, resolve_scan_shape({.present = present,
                                                     .expected = s.announced,
                                                     .user = options.scan_shape,
@@ -57,6 +56,7 @@ Result<Dataset> open_pieces(std::vector<FlatPiece> pieces, FlatScan const& s,
                                                     .allow_incomplete = options.allow_incomplete}));
     Dataset d;
     d.format = s.format;
+    d.files = std::move(files);
     d.dtype = read_as(s.layout.stored);
     d.frames = shape.frames;
     d.missing = shape.missing;
@@ -67,11 +67,21 @@ Result<Dataset> open_pieces(std::vector<FlatPiece> pieces, FlatScan const& s,
     d.notes = std::move(shape.notes);
     d.warnings = std::move(shape.warnings);
     if (std::string note = conversion_note(s.layout.stored); !note.empty()) d.notes.push_back(note);
-    for (FlatPiece const& p : pieces)
-        if (std::ranges::find(d.files, p.file->path()) == d.files.end())
-            d.files.push_back(p.file->path());
-    d.source = std::make_shared<FlatSource>(std::move(pieces), s.layout);
+    d.source = std::move(source);
     return d;
+}
+
+Result<Dataset> open_pieces(std::vector<FlatPiece> pieces, FlatScan const& s,
+                            OpenOptions const& options) {
+    index present = 0;
+    std::vector<std::string> files;
+    for (FlatPiece const& p : pieces) {
+        present += p.count;
+        if (std::ranges::find(files, p.file->path()) == files.end())
+            files.push_back(p.file->path());
+    }
+    return open_frames(std::make_shared<FlatSource>(std::move(pieces), s.layout), present,
+                       std::move(files), s, options);
 }
 
 Result<Dataset> open_flat(File file, FlatScan s, OpenOptions const& options) {

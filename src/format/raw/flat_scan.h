@@ -28,5 +28,9 @@ Result<Dataset> open_flat(File file, FlatScan scan, OpenOptions const& options);
 /// The same of pieces whose frames are counted and lie within their files.
 Result<Dataset> open_pieces(std::vector<FlatPiece> pieces, FlatScan const& scan,
                             OpenOptions const& options);
+/// The same of frames that another source has, `present` of them.
+Result<Dataset> open_frames(std::shared_ptr<FrameSource const> source, index present,
+                            std::vector<std::string> files, FlatScan const& scan,
+                            OpenOptions const& options);
 
 }  // namespace sluice

@@ -6,6 +6,25 @@
 
 namespace sluice {
 
+FlatRuns runs_of(std::shared_ptr<File const> const& file, std::span<std::uint64_t const> places,
+                 std::uint64_t frame_bytes) {
+    FlatRuns runs{.stride = frame_bytes};
+    // What lies between frames is read with them: it should be a header, and no image.
+    constexpr std::uint64_t most_between = 4096;
+    if (places.size() > 1 && places[1] > places[0] + frame_bytes &&
+        places[1] - places[0] - frame_bytes <= most_between)
+        runs.stride = places[1] - places[0];
+    std::uint64_t next = 0;
+    for (std::uint64_t const at : places) {
+        if (!runs.pieces.empty() && at == next)
+            ++runs.pieces.back().count;
+        else
+            runs.pieces.push_back({file, at, 1});
+        next = at + runs.stride;
+    }
+    return runs;
+}
+
 /// Memory for a run of frames: as they are stored, and as they are read where that differs.
 struct FlatSource::Room {
     std::span<std::byte> stored, values;

@@ -30,6 +30,15 @@ struct FlatPiece {
     index count = 0;
 };
 
+/// Frames that lie anywhere in one file, as runs at equal steps, which are read together.
+struct FlatRuns {
+    std::vector<FlatPiece> pieces = {};
+    std::uint64_t stride = 0;  ///< of all of them
+};
+/// `places` are those of frames of `frame_bytes` bytes, all within the file.
+FlatRuns runs_of(std::shared_ptr<File const> const& file, std::span<std::uint64_t const> places,
+                 std::uint64_t frame_bytes);
+
 class FlatSource final : public FrameSource {
   public:
     /// The frames must lie within the file.

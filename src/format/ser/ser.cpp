@@ -13,26 +13,20 @@
 namespace sluice::ser {
 namespace {
 
-// Runs of elements at equal steps, which are read together.
-Result<std::vector<FlatPiece>> find_pieces(std::shared_ptr<File const> const& file, Header const& h,
-                                           Element const& e, std::uint64_t frame,
-                                           std::uint64_t step) {
-    std::vector<FlatPiece> pieces;
-    std::uint64_t next = 0;
+// Where the pixels of each element are.
+Result<std::vector<std::uint64_t>> find_frames(File const& file, Header const& h, Element const& e,
+                                               std::uint64_t frame) {
+    std::vector<std::uint64_t> places;
     for (std::uint64_t const offset : h.offsets) {
         std::uint64_t const at = offset + e.header_bytes;
-        if (offset > file->size() || file->size() < at || file->size() - at < frame)
+        if (offset > file.size() || file.size() < at || file.size() - at < frame)
             return Error{
                 Code::truncated,
                 fmt::format("the file ends within an element of {} bytes; copy it again", frame),
-                file->path(), file->size()};
-        if (!pieces.empty() && at == next)
-            ++pieces.back().count;
-        else
-            pieces.push_back({file, at, 1});
-        next = at + step;
+                file.path(), file.size()};
+        places.push_back(at);
     }
-    return pieces;
+    return places;
 }
 
 // Elements of one size and type make frames; the first and the last are looked at.
@@ -57,14 +51,13 @@ Result<Dataset> open_series(std::string const& path, OpenOptions const& options)
     auto const file = std::make_shared<File const>(std::move(opened));
     FlatScan s{.format = "ser", .rows = e.rows, .cols = e.cols};
     s.layout.stored = e.stored, s.layout.pixels = e.rows * e.cols;
-    s.layout.stride = s.layout.frame_bytes();
-    if (h.offsets.size() > 1 && h.offsets[1] > h.offsets[0] + s.layout.frame_bytes())
-        s.layout.stride = h.offsets[1] - h.offsets[0];
-    SLUICE_TRY(auto pieces, find_pieces(file, h, e, s.layout.frame_bytes(), s.layout.stride));
+    SLUICE_TRY(auto const places, find_frames(*file, h, e, s.layout.frame_bytes()));
+    FlatRuns runs = runs_of(file, places, s.layout.frame_bytes());
+    s.layout.stride = runs.stride;
     if (h.dimensions.size() == 2) s.scan = ScanGrid{h.dimensions[1], h.dimensions[0]};
     if (h.dimensions.size() == 1 && h.dimensions[0] == h.elements) s.scan = ScanGrid{1, h.elements};
     s.scan_from = "the dimensions of the series";
-    SLUICE_TRY(Dataset d, open_pieces(std::move(pieces), s, options));
+    SLUICE_TRY(Dataset d, open_pieces(std::move(runs.pieces), s, options));
     d.path = path;
     d.scan_step_nm = h.dimensions.size() == 2 ? ten_digits(h.step_m * 1e9) : 0;
     if (e.step > 0)

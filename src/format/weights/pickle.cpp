@@ -8,9 +8,9 @@
 #include <unordered_map>
 
 #include "base/bytes.h"
+#include "codec/zip/quoted.h"
 #include "format/weights/pickle_calls.h"
 #include "format/weights/pickle_names.h"
-#include "format/weights/quoted.h"
 
 namespace sluice::weights {
 namespace {
@@ -341,12 +341,12 @@ class Machine {
         if (auto const network = network_of_module(module); !n && !network.empty())
             return wrong(fmt::format("the checkpoint is of {}: it asks for {} (only MDX23C is "
                                      "read) give an MDX23C model",
-                                     network, in_quotes(whole)),
+                                     network, zip::in_quotes(whole)),
                          Code::unsupported);
         if (!n)
             return wrong(fmt::format("the pickle asks for {} (only the parts of tensors are read, "
                                      "and nothing is ever run) {}",
-                                     in_quotes(whole), save_again),
+                                     zip::in_quotes(whole), save_again),
                          Code::unsupported);
         if (name_of_number(*n).meaning == Meaning::ignored) ignore(whole);
         push({Kind::name, *n});

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "format/weights/quoted.h"
+#include "codec/zip/quoted.h"
 #include "format/weights/weights.h"
 
 namespace sluice::weights {
@@ -123,7 +123,7 @@ Result<Value> storage_of(Pickle& p, std::uint32_t id, StorageKeys& keys) {
         p.storages.push_back(std::move(s));
     } else if (p.storages[known->second].element != s.element ||
                p.storages[known->second].bytes != s.bytes) {
-        return wrong("storage " + in_quotes(s.key) + " has two types or sizes");
+        return wrong("storage " + zip::in_quotes(s.key) + " has two types or sizes");
     }
     return Value{Kind::storage, static_cast<std::int64_t>(known->second)};
 }

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "base/bytes.h"
+#include "codec/zip/quoted.h"
 #include "format/weights/containers.h"
-#include "format/weights/quoted.h"
 #include "format/weights/strict_json.h"
 
 namespace sluice::weights {
@@ -35,14 +35,14 @@ Result<std::vector<std::uint64_t>> numbers(Weights const& w, Json const& entry, 
         if (good) out.push_back((*found)[i].get<std::uint64_t>());
     }
     if (!good)
-        return wrong(w, 8, fmt::format("the header gives no {} for {}", key, in_quotes(name)));
+        return wrong(w, 8, fmt::format("the header gives no {} for {}", key, zip::in_quotes(name)));
     return out;
 }
 
 Result<Tensor> read_entry(Weights const& w, std::string const& name, Json const& entry,
                           std::uint64_t data_at, Span& span) {
     if (!entry.is_object())
-        return wrong(w, 8, in_quotes(name) + " is not a dictionary in the header");
+        return wrong(w, 8, zip::in_quotes(name) + " is not a dictionary in the header");
     auto const type = entry.find("dtype");
     auto const word = type != entry.end() && type->is_string() ? type->get<std::string>() : "";
     auto const element = element_of(word, &ElementNames::safetensors);
@@ -50,7 +50,7 @@ Result<Tensor> read_entry(Weights const& w, std::string const& name, Json const&
         return wrong(
             w, 8,
             fmt::format("{} has numbers of type {}, which are not read; save it as float32",
-                        in_quotes(name), in_quotes(word)),
+                        zip::in_quotes(name), zip::in_quotes(word)),
             Code::unsupported);
     SLUICE_TRY(auto const shape, numbers(w, entry, "shape", name));
     SLUICE_TRY(auto const offsets, numbers(w, entry, "data_offsets", name));
@@ -62,7 +62,8 @@ Result<Tensor> read_entry(Weights const& w, std::string const& name, Json const&
         return wrong(
             w, 8,
             fmt::format("{} of shape ({}) does not have {} bytes from {}; copy the file again",
-                        in_quotes(name), fmt::join(shape, ", "), size, fmt::join(offsets, " to ")));
+                        zip::in_quotes(name), fmt::join(shape, ", "), size,
+                        fmt::join(offsets, " to ")));
     span = {offsets[0], offsets[1]};
     Tensor t{name,
              *element,

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-#include "format/weights/quoted.h"
+#include "codec/zip/quoted.h"
 
 namespace sluice::weights {
 namespace {
@@ -39,7 +39,7 @@ std::string keys_of(Pickle const& p, Value const& dict) {
     constexpr std::size_t most = 8;
     std::vector<std::string> out;
     for (std::size_t i = 0; i < dict.items.size() && out.size() < most; i += 2)
-        out.push_back(in_quotes(p.values[dict.items[i]].text));
+        out.push_back(zip::in_quotes(p.values[dict.items[i]].text));
     if (dict.items.size() > 2 * most) out.emplace_back("...");
     return out.empty() ? "nothing" : fmt::format("{}", fmt::join(out, ", "));
 }
@@ -59,7 +59,7 @@ Result<Value const*> unwrap(Pickle const& p, Weights& out) {
             Value const &key = p.values[dict->items[i]], &v = p.values[dict->items[i + 1]];
             if (inner && &v != inner && v.kind == Kind::dict && has_tensors(p, v))
                 out.notes.push_back(
-                    fmt::format("the tensors of {} were not used", in_quotes(key.text)));
+                    fmt::format("the tensors of {} were not used", zip::in_quotes(key.text)));
         }
         if (!inner)
             return Error{Code::unsupported,
@@ -77,11 +77,11 @@ Result<Value const*> unwrap(Pickle const& p, Weights& out) {
 }
 
 Status check_name(std::string_view name, std::string const& file) {
-    if (is_name(name)) return {};
+    if (zip::is_name(name)) return {};
     return Error{Code::corrupt,
                  fmt::format("a tensor is called {}, which is not a printable name of at most 512 "
                              "bytes; check where the file is from",
-                             in_quotes(name)),
+                             zip::in_quotes(name)),
                  file};
 }
 
@@ -132,7 +132,7 @@ Status check_names(Weights const& weights) {
     }
     std::ranges::sort(names);
     if (auto const twice = std::ranges::adjacent_find(names); twice != names.end())
-        return Error{Code::corrupt, fmt::format("tensor {} is there twice", in_quotes(*twice)),
+        return Error{Code::corrupt, fmt::format("tensor {} is there twice", zip::in_quotes(*twice)),
                      weights.file->name()};
     return {};
 }

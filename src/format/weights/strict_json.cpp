@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "format/weights/quoted.h"
+#include "codec/zip/quoted.h"
 #include "format/weights/weights.h"
 
 namespace sluice::weights {
@@ -42,7 +42,7 @@ class Strict {
 
     void add(std::set<std::string>& names, std::string const& name) {
         if (!names.insert(name).second)
-            wrong_ = in_quotes(name) + " is there twice";
+            wrong_ = zip::in_quotes(name) + " is there twice";
         else if (names.size() > most_tensors + 1)  // with the metadata
             wrong_ = fmt::format("more than {} tensors; no network of this program has as many",
                                  most_tensors);

@@ -6,8 +6,8 @@
 #include <unordered_map>
 
 #include "base/bytes.h"
+#include "codec/zip/quoted.h"
 #include "format/weights/containers.h"
-#include "format/weights/quoted.h"
 #include "format/weights/state_dict.h"
 
 namespace sluice::weights {
@@ -37,7 +37,7 @@ Result<std::vector<StoredAt>> find_storages(Weights const& w, Pickle const& pick
         if (key.kind != Value::Kind::text || found == numbers.end())
             return wrong(w, at,
                          fmt::format("storage {} belongs to no tensor, or is there twice",
-                                     in_quotes(key.text)));
+                                     zip::in_quotes(key.text)));
         Storage const& s = pickle.storages[found->second];
         std::uint64_t const each = s.element ? static_cast<std::uint64_t>(bytes_of(*s.element)) : 1;
         SLUICE_TRY(auto const head, read_part(*w.file, at, 8));
@@ -45,12 +45,12 @@ Result<std::vector<StoredAt>> find_storages(Weights const& w, Pickle const& pick
             return wrong(w, at,
                          fmt::format("the file ends before storage {} (it was not copied whole) "
                                      "copy it again",
-                                     in_quotes(s.key)),
+                                     zip::in_quotes(s.key)),
                          Code::truncated);
         if (load_le<std::uint64_t>(head.data()) != s.bytes / each)
             return wrong(w, at,
                          fmt::format("storage {} has another length than its tensors say",
-                                     in_quotes(s.key)));
+                                     zip::in_quotes(s.key)));
         out[found->second].at = at + 8;
         at += 8 + s.bytes;
         numbers.erase(found);
@@ -58,7 +58,7 @@ Result<std::vector<StoredAt>> find_storages(Weights const& w, Pickle const& pick
     if (!numbers.empty())
         return wrong(w, at,
                      fmt::format("storage {} is missing (the file is damaged) copy it again",
-                                 in_quotes(numbers.begin()->first)));
+                                 zip::in_quotes(numbers.begin()->first)));
     return out;
 }
 

@@ -4,25 +4,25 @@
 
 #include <unordered_map>
 
-#include "format/weights/checksum.h"
+#include "codec/zip/checksum.h"
+#include "codec/zip/quoted.h"
+#include "codec/zip/zip.h"
 #include "format/weights/containers.h"
-#include "format/weights/quoted.h"
 #include "format/weights/state_dict.h"
-#include "format/weights/zip.h"
 
 namespace sluice::weights {
 namespace {
 
-using Members = std::unordered_map<std::string_view, Member const*>;
+using Members = std::unordered_map<std::string_view, zip::Member const*>;
 
 Error wrong(Weights const& w, std::uint64_t at, std::string text, Code code = Code::corrupt) {
     return {code, std::move(text), w.file->name(), at};
 }
 
 // Members lie in a folder that is called as the file once was.
-Result<Member const*> find_pickle(Weights const& w, std::vector<Member> const& members) {
+Result<zip::Member const*> find_pickle(Weights const& w, std::vector<zip::Member> const& members) {
     constexpr std::string_view inner = "/data.pkl";
-    for (Member const& m : members)
+    for (zip::Member const& m : members)
         if (m.name.ends_with(inner) && m.name.find('/') == m.name.size() - inner.size()) return &m;
     return wrong(w, 0,
                  "the zip archive has no data.pkl (torch.save did not write it) give "
@@ -44,19 +44,19 @@ Status check_order(Weights const& w, Members const& members, std::string const& 
 }  // namespace
 
 Status read_torch_zip(Weights& w) {
-    SLUICE_TRY(std::vector<Member> const list, zip_members(*w.file));
-    SLUICE_TRY(Member const* const data, find_pickle(w, list));
+    SLUICE_TRY(std::vector<zip::Member> const list, zip::zip_members(*w.file));
+    SLUICE_TRY(zip::Member const* const data, find_pickle(w, list));
     if (data->size > most_pickle)
         return wrong(w, data->at,
-                     fmt::format("{} has {} bytes; at most {} MiB are read", in_quotes(data->name),
-                                 data->size, most_pickle >> 20),
+                     fmt::format("{} has {} bytes; at most {} MiB are read",
+                                 zip::in_quotes(data->name), data->size, most_pickle >> 20),
                      Code::unsupported);
     Members members;
-    for (Member const& m : list) members.emplace(m.name, &m);
+    for (zip::Member const& m : list) members.emplace(m.name, &m);
     std::string const folder = data->name.substr(0, data->name.find('/') + 1);
     SLUICE_CHECK(check_order(w, members, folder));
     SLUICE_TRY(auto const bytes, read_part(*w.file, data->at, data->size));
-    SLUICE_CHECK(check_crc(bytes, data->crc, data->name, w.file->name(), data->at));
+    SLUICE_CHECK(zip::check_crc(bytes, data->crc, data->name, w.file->name(), data->at));
     SLUICE_TRY(Pickle const pickle, read_pickle(bytes, w.file->name(), data->at));
     std::vector<StoredAt> stored;
     for (Storage const& s : pickle.storages) {
@@ -66,12 +66,12 @@ Status read_torch_zip(Weights& w) {
             return wrong(w, data->at,
                          fmt::format("{} is not in the zip archive (the file is damaged) copy it "
                                      "again",
-                                     in_quotes(name)));
+                                     zip::in_quotes(name)));
         if (found->second->size != s.bytes)
             return wrong(w, found->second->at,
                          fmt::format("{} has {} bytes where {} are needed (the file is damaged) "
                                      "copy it again",
-                                     in_quotes(name), found->second->size, s.bytes));
+                                     zip::in_quotes(name), found->second->size, s.bytes));
         stored.push_back({found->second->at, found->second->crc});
     }
     return take_tensors(pickle, stored, w);

@@ -8,9 +8,9 @@
 #include <cstring>
 
 #include "base/bytes.h"
+#include "codec/zip/checksum.h"
 #include "format/kinds/kinds.h"
 #include "format/weights/branches.h"
-#include "format/weights/checksum.h"
 #include "format/weights/containers.h"
 #include "format/weights/state_dict.h"
 
@@ -136,12 +136,12 @@ Result<std::vector<std::byte>> read_tensor(Weights const& w, Tensor const& t) {
     if (out.empty()) return out;
     if (is_dense(t)) {
         SLUICE_CHECK(w.file->read(t.at, out));
-        SLUICE_CHECK(check_crc(out, t.crc, t.name, w.file->name(), t.at));
+        SLUICE_CHECK(zip::check_crc(out, t.crc, t.name, w.file->name(), t.at));
         return out;
     }
     std::vector<std::byte> span(static_cast<std::size_t>(t.span()) * each);
     SLUICE_CHECK(w.file->read(t.at, span));
-    SLUICE_CHECK(check_crc(span, t.crc, t.name, w.file->name(), t.at));
+    SLUICE_CHECK(zip::check_crc(span, t.crc, t.name, w.file->name(), t.at));
     gather(t, span.data(), out.data());
     return out;
 }

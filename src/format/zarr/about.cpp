@@ -5,13 +5,13 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "format/calibration.h"
 #include "format/described.h"
 #include "format/hdf5/axis_units.h"
 #include "zarr/group.h"
+#include "zarr/place.h"
 #include "zarr/text.h"
 
 namespace sluice::zarr_scan {
@@ -19,14 +19,10 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-bool there(std::string const& path) {
-    std::error_code none;
-    return std::filesystem::exists(path, none);
-}
-
 // No attributes are an empty object.
 Result<json> attributes_of(std::string const& path) {
-    if (!there(path + "/zarr.json") && !there(path + "/.zattrs")) return json::object();
+    if (!zarr::is_there(path + "/zarr.json") && !zarr::is_there(path + "/.zattrs"))
+        return json::object();
     SLUICE_TRY(std::string const text, zarr::read_attributes(path));
     json j = json::parse(text, nullptr, false);
     return j.is_object() ? j : json::object();
@@ -71,7 +67,7 @@ Status take_hyperspy(std::string const& group, std::size_t rank, About& out) {
 // `dimension_names` of version 3, `_ARRAY_DIMENSIONS` of xarray.
 Status take_names(std::string const& path, std::size_t rank, About& out) {
     json names;
-    if (there(path + "/zarr.json")) {
+    if (zarr::is_there(path + "/zarr.json")) {
         SLUICE_TRY(std::string const text, zarr::read_text(path + "/zarr.json"));
         json const j = json::parse(text, nullptr, false);
         if (j.is_object()) names = j.value("dimension_names", json());

@@ -6,31 +6,25 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "zarr/group.h"
+#include "zarr/place.h"
 #include "zarr/reader.h"
 #include "zarr/text.h"
 
 namespace sluice::zarr_scan {
 namespace {
 
-namespace fs = std::filesystem;
 using json = nlohmann::ordered_json;
 
 // HyperSpy's arrays lie in the third group, its metadata in the fifth.
 constexpr int deepest = 6;
 constexpr int most_groups = 2000;
 
-bool there(std::string const& path) {
-    std::error_code none;
-    return fs::exists(path, none);
-}
-
 bool is_array(std::string const& path) {
-    if (there(path + "/.zarray")) return true;
-    if (!there(path + "/zarr.json")) return false;
+    if (zarr::is_there(path + "/.zarray")) return true;
+    if (!zarr::is_there(path + "/zarr.json")) return false;
     auto const text = zarr::read_text(path + "/zarr.json");
     if (!text) return false;
     json const j = json::parse(*text, nullptr, false);
@@ -61,10 +55,9 @@ class Search {
         // Plates have thousands of groups, which need not be read to know what they are.
         if (found.slide || depth == deepest) return;
         std::vector<std::string> below;
-        std::error_code failed;
-        for (fs::directory_iterator i(path, failed), end; !failed && i != end; i.increment(failed))
-            if (i->is_directory(failed)) below.push_back(i->path().filename().string());
-        std::ranges::sort(below);
+        if (auto const entries = zarr::list_folder(path))
+            for (zarr::Below const& entry : *entries)
+                if (entry.folder) below.push_back(entry.name);
         for (std::string const& child : below)
             look(name.empty() ? child : name + "/" + child, depth + 1);
     }

@@ -14,6 +14,7 @@
 #include "format/zarr/search.h"
 #include "zarr/chunk_names.h"
 #include "zarr/group.h"
+#include "zarr/place.h"
 
 namespace sluice::zarr_scan {
 namespace {
@@ -89,10 +90,8 @@ Status note_files(std::string const& path, zarr::Layout const& l, std::uint64_t&
         auto const side = static_cast<std::uint64_t>(l.shard.empty() ? l.chunk[i] : l.shard[i]);
         all *= (static_cast<std::uint64_t>(l.shape[i]) + side - 1) / side;
     }
-    std::error_code none;
-    for (std::filesystem::recursive_directory_iterator i(path, none), end; !none && i != end;
-         i.increment(none))
-        if (i->is_regular_file(none)) bytes += i->file_size(none);
+    if (auto const below = zarr::list_files(path))
+        for (zarr::Below const& file : *below) bytes += file.bytes;
     if (files.size() >= all) return {};
     d.warnings.push_back(fmt::format(
         "{} of the {} files of chunks are not there: their values read as the fill value (writers "
@@ -182,9 +181,22 @@ bool recognises(std::string_view path, Bytes) {
     return !found.slide && std::ranges::any_of(found.arrays, &FoundArray::frames);
 }
 
+bool recognises_zip(std::string_view path, Bytes head) {
+    bool const named = path.ends_with(".zip") || path.ends_with(".zarr") || path.ends_with(".zspy");
+    std::string_view const text(reinterpret_cast<char const*>(head.data()), head.size());
+    if (!named || !text.starts_with("PK")) return false;
+    if (recognises(path, head)) return true;
+    // One that is cut off cannot show what is in it; its name says it.
+    bool const plain = path.ends_with(".zip") && !path.ends_with(".zarr.zip");
+    return !plain && !zarr::list_folder(std::string(path));
+}
+
 Result<Dataset> open(std::string const& path, OpenOptions const& options) {
     std::string folder = path;
     while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
+    std::error_code none;
+    if (!std::filesystem::is_directory(folder, none))
+        SLUICE_CHECK(zarr::list_folder(folder));  // of a zip: what is wrong with it
     SLUICE_TRY(std::string const name,
                chosen_array(folder, options.format.of<Hdf5Options>().dataset));
     auto d = open_array(folder, name, options);

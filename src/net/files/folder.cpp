@@ -7,7 +7,6 @@
 #include <tuple>
 
 #include "base/unfinished.h"
-#include "format/mib/sequence.h"
 #include "format/table.h"
 #include "net/files/stamps.h"
 
@@ -47,7 +46,7 @@ std::vector<std::string> acquisitions_in(std::string const& folder, OpenOptions 
         std::string const path = entry->path().string();
         std::string const name = entry->path().filename().string();
         if (!may_begin(name, options) || is_beside_master(entry->path())) continue;
-        if (mib::is_name(name) && mib::is_later_file(path)) continue;
+        if (is_part(path)) continue;
         auto const stamp = stamp_of(path);
         if (stamp && !stamp->folder) found.emplace_back(stamp->changed_ns, path);
     }

@@ -52,6 +52,7 @@ struct Parser {
                 return base_of(c, t, bits, depth);
             case TypeClass::variable:
                 t.variable_text = (bits & 15) == 1;
+                note_items(c, t, depth);
                 break;
             case TypeClass::compound:
                 t.complex_pair = (bits & 0xffff) == 2 && is_complex(c, t, version, depth);
@@ -60,6 +61,14 @@ struct Parser {
                 break;
         }
         return c.ok() ? Result<Datatype>(t) : Result<Datatype>(damaged());
+    }
+
+    /// Lists of what is not read here are lists all the same.
+    void note_items(Cursor c, Datatype& t, int depth) const {
+        auto const item = t.variable_text ? Result<Datatype>(damaged()) : parse(c, depth + 1);
+        if (!item || item->kind != TypeClass::whole) return;
+        t.list_of_counts = !item->big_endian && !item->has_sign && item->plain();
+        t.list_bytes = item->size;
     }
 
     /// Of other compounds nothing is known but their size.

@@ -32,9 +32,11 @@ struct Datatype {
     unsigned bit_offset = 0, precision = 0;
     unsigned sign_at = 0, exponent_at = 0, exponent_bits = 0, mantissa_at = 0, mantissa_bits = 0;
     std::uint32_t exponent_bias = 0;
-    bool implied_one = false;    ///< real: the mantissa's highest bit is not stored
-    bool variable_text = false;  ///< variable: a text, else a list
-    bool boolean = false;        ///< an enumeration of FALSE and TRUE, as h5py writes it
+    bool implied_one = false;      ///< real: the mantissa's highest bit is not stored
+    bool variable_text = false;    ///< variable: a text, else a list
+    bool list_of_counts = false;   ///< variable: a list of little-endian whole numbers without sign
+    std::uint64_t list_bytes = 0;  ///< and the bytes of each
+    bool boolean = false;          ///< an enumeration of FALSE and TRUE, as h5py writes it
     /// compound: r and i, little-endian IEEE floats of half the size, as h5py has complex numbers.
     bool complex_pair = false;
 

@@ -5,11 +5,11 @@
 #include "sluice/result.h"
 #include "sluice/view.h"
 
-namespace sluice::weights {
+namespace sluice::zip {
 
 /// An error if `bytes`, those of `what` in `file` from `at` on, do not have the CRC-32 `crc`. With
 /// 0 nothing is compared: PyTorch writes that where it was told to compute none.
 Status check_crc(Bytes bytes, std::uint32_t crc, std::string_view what, std::string const& file,
                  std::uint64_t at);
 
-}  // namespace sluice::weights
+}  // namespace sluice::zip

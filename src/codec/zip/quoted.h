@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace sluice::weights {
+namespace sluice::zip {
 
 /// In quotes, at most 120 bytes of it, with '?' for what a terminal could obey.
 std::string in_quotes(std::string_view text);
@@ -13,4 +13,4 @@ std::string in_quotes(std::string_view text);
 /// Whether a name is printable UTF-8 of 1 to 512 bytes.
 bool is_name(std::string_view text);
 
-}  // namespace sluice::weights
+}  // namespace sluice::zip

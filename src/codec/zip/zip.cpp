@@ -1,6 +1,6 @@
 // The directory of a zip file (APPNOTE 6.3.9), with the sizes of 64 bits that PyTorch writes.
 // SPDX-License-Identifier: Apache-2.0
-#include "format/weights/zip.h"
+#include "codec/zip/zip.h"
 
 #include <fmt/format.h>
 
@@ -9,10 +9,10 @@
 
 #include "base/bytes.h"
 #include "codec/deflate/deflate.h"
-#include "format/weights/checksum.h"
-#include "format/weights/quoted.h"
+#include "codec/zip/checksum.h"
+#include "codec/zip/quoted.h"
 
-namespace sluice::weights {
+namespace sluice::zip {
 namespace {
 
 constexpr std::uint64_t end_size = 22, end64_size = 56, locator_size = 20, entry_size = 46,
@@ -44,7 +44,8 @@ struct Entry {
 
 class Zip {
   public:
-    Zip(Source const& file, Packing packing) : file_(file), packing_(packing) {}
+    Zip(Source const& file, Packing packing, Twice twice)
+        : file_(file), packing_(packing), twice_(twice) {}
 
     Result<std::vector<Member>> members() {
         SLUICE_TRY(Directory const d, find_directory());
@@ -56,6 +57,7 @@ class Zip {
             SLUICE_CHECK(find_bytes(d, entry));
             out.push_back(std::move(entry.member));
         }
+        if (twice_ == Twice::newest) keep_newest(out);
         SLUICE_CHECK(check_apart(out));
         return out;
     }
@@ -63,6 +65,7 @@ class Zip {
   private:
     Source const& file_;
     Packing packing_;
+    Twice twice_;
 
     Error wrong(std::uint64_t at, std::string const& text, Code code = Code::corrupt) const {
         return {code, text, file_.name(), at};
@@ -208,6 +211,14 @@ class Zip {
         return {};
     }
 
+    // Writers add a member again to change it; the directory has them in that order.
+    static void keep_newest(std::vector<Member>& members) {
+        std::ranges::reverse(members);
+        std::ranges::stable_sort(members, {}, &Member::name);
+        auto const same = [](Member const& a, Member const& b) { return a.name == b.name; };
+        members.erase(std::unique(members.begin(), members.end(), same), members.end());
+    }
+
     Status check_apart(std::vector<Member>& members) const {
         std::ranges::sort(members, {}, [](Member const& m) { return std::pair(m.at, m.packed); });
         for (std::size_t i = 1; i < members.size(); ++i)
@@ -226,8 +237,8 @@ class Zip {
 
 }  // namespace
 
-Result<std::vector<Member>> zip_members(Source const& file, Packing packing) {
-    return Zip(file, packing).members();
+Result<std::vector<Member>> zip_members(Source const& file, Packing packing, Twice twice) {
+    return Zip(file, packing, twice).members();
 }
 
 Result<std::vector<std::byte>> read_member(Source const& file, Member const& m,
@@ -258,4 +269,4 @@ Result<std::vector<std::byte>> read_member(Source const& file, Member const& m,
     return bytes;
 }
 
-}  // namespace sluice::weights
+}  // namespace sluice::zip

@@ -1,10 +1,10 @@
 // Names out of files, as errors may print them.
 // SPDX-License-Identifier: Apache-2.0
-#include "format/weights/quoted.h"
+#include "codec/zip/quoted.h"
 
 #include "base/utf8.h"
 
-namespace sluice::weights {
+namespace sluice::zip {
 
 std::string in_quotes(std::string_view text) {
     constexpr std::size_t most = 120;
@@ -23,4 +23,4 @@ bool is_name(std::string_view text) {
     return true;
 }
 
-}  // namespace sluice::weights
+}  // namespace sluice::zip

@@ -7,7 +7,7 @@
 
 #include "sluice/source.h"
 
-namespace sluice::weights {
+namespace sluice::zip {
 
 struct Member {
     std::string name;
@@ -20,13 +20,17 @@ struct Member {
 
 /// Which members are read.
 enum class Packing : std::uint8_t { stored, deflated_too };
+/// What it means that a name is there twice: damage, or that the later member replaces the other,
+/// as for those who use a zip as a folder.
+enum class Twice : std::uint8_t { wrong, newest };
 
 /// The members in the order of their bytes. Each lies within the file, overlaps no other, and has
 /// the name and the size that both of its headers say. Members of other packings are an error.
-Result<std::vector<Member>> zip_members(Source const& file, Packing packing = Packing::stored);
+Result<std::vector<Member>> zip_members(Source const& file, Packing packing = Packing::stored,
+                                        Twice twice = Twice::wrong);
 
 /// The bytes of a member, unpacked and compared with its checksum; more than `most` are an error.
 Result<std::vector<std::byte>> read_member(Source const& file, Member const& member,
                                            std::uint64_t most);
 
-}  // namespace sluice::weights
+}  // namespace sluice::zip

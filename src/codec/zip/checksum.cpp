@@ -1,13 +1,13 @@
 // The checksum that zip files keep of each member.
 // SPDX-License-Identifier: Apache-2.0
-#include "format/weights/checksum.h"
+#include "codec/zip/checksum.h"
 
 #include <fmt/format.h>
 #include <zlib.h>
 
-#include "format/weights/quoted.h"
+#include "codec/zip/quoted.h"
 
-namespace sluice::weights {
+namespace sluice::zip {
 
 Status check_crc(Bytes bytes, std::uint32_t crc, std::string_view what, std::string const& file,
                  std::uint64_t at) {
@@ -22,4 +22,4 @@ Status check_crc(Bytes bytes, std::uint32_t crc, std::string_view what, std::str
                  file, at};
 }
 
-}  // namespace sluice::weights
+}  // namespace sluice::zip
