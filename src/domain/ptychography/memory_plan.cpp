@@ -55,9 +55,9 @@ std::uint64_t planned(Patterns const& patterns, PtychographyOptions const& optio
                 (stage.solver == S::lsqml || varies(stage) ? group
                                                            : std::min<std::uint64_t>(32, group)) *
                 area * (modes + slices) * 2 * real;
-            // Planes of a group lie in memory one by one, with gaps: half as much again, measured
-            // for groups of 50 to 400 (src/planning/plan_test.cpp compares).
-            bytes += bytes / 2;
+            // Planes of a group lie in memory one by one, with gaps that the allocator leaves: from
+            // half as much again to as much again (src/planning/plan_test.cpp compares).
+            bytes += bytes * 17 / 20;
         }
         // Two sums (one for each half of a group), directions, moments, velocities.
         std::uint64_t canvases =
