@@ -27,6 +27,7 @@ struct StructureSet {
     std::string label;
     std::string frame_of_reference;     ///< the UID of the coordinates; that of the CT
     std::vector<Structure> structures;  ///< in the order of the file
+    std::string path = {};              ///< the file, which errors name; empty: none
 };
 
 /// Fails where a contour has corners that are missing, or not in one plane. A structure without

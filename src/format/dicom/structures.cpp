@@ -130,7 +130,9 @@ Result<StructureSet> read_structures(Dataset const& dataset, std::string const& 
 
 Result<StructureSet> load_structures(std::string const& path) {
     SLUICE_TRY(dicom::Dataset const dataset, dicom::read_dataset(path));
-    return dicom::read_structures(dataset, path);
+    SLUICE_TRY(StructureSet set, dicom::read_structures(dataset, path));
+    set.path = path;
+    return set;
 }
 
 }  // namespace sluice

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/of_file.h"
 #include "domain/proton/config/image_values.h"
 #include "domain/proton/config/tissues.h"
 #include "domain/proton/marching/grid.h"
@@ -188,7 +189,8 @@ Result<Patient> patient_of(Volume const& ct, PatientOptions const& o,
     ImageQuantity const quantity = o.quantity.value_or(ImageQuantity::hu);
     SLUICE_CHECK(lay_tissues(ct, quantity, stopping, tissues, p));
     p.notes.push_back(tissues_note(quantity, stopping, density));
-    SLUICE_CHECK(lay_structures(ct, o, structures, tissues, p));
+    std::string const file = structures ? structures->path : std::string();
+    SLUICE_CHECK(of_file(file, lay_structures(ct, o, structures, tissues, p)));
     tabulate(p);
     return p;
 }

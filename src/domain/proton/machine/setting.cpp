@@ -62,10 +62,11 @@ Result<MachineSetting> setting_of(Machine const& m, double nominal) {
     if (near) return MachineSetting{*above, false};
     double const first = m.energies.front().nominal, last = m.energies.back().nominal;
     if (!(nominal >= first * (1 - margin) && nominal <= last * (1 + margin)))
-        return Error{Code::invalid_argument,
-                     fmt::format("the machine '{}' has energies from {} to {} MeV, and {} MeV is "
-                                 "none of them; give another machine or plan",
-                                 m.name, first, last, nominal)};
+        return Error{
+            Code::invalid_argument,
+            fmt::format("the machine '{}' has energies from {:g} to {:g} MeV, and {:g} MeV is "
+                        "none of them; give another machine or plan",
+                        m.name, first, last, nominal)};
     if (above == m.energies.begin()) return MachineSetting{m.energies.front(), false};
     if (above == m.energies.end()) return MachineSetting{m.energies.back(), false};
     return MachineSetting{mixed(*(above - 1), *above, nominal), true};
