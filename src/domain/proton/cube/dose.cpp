@@ -166,22 +166,29 @@ class PlanWork {
             std::array const gap = {wanted[i].shifter, wanted[i].gap};
             made.push_back(std::make_shared<cube::DepthKernel const>(physics, marched[i], gap));
         }
-        double narrow = 0;  // mm of air behind shifters, where halos are of a file
         for (PreparedBeam& b : beams_)
             for (cube::Sheet& sheet : b.sheets) {
                 SLUICE_TRY(sheet.kernel, kernel_of(sheet, physics, made));
-                if (!sheet.own.depth.empty()) narrow = std::max(narrow, sheet.before.gap);
                 double const each =
                     sheet.kernel->energy() - sheet.kernel->energy_before(sheet.water);
                 for (PlanSpot const& s : sheet.spots) b.brought += s.meterset * each;
             }
-        if (narrow > 0)
-            out_.notes.push_back(fmt::format(
-                "the halo that range shifters make widens as in water, not in up to {:g} mm of air "
-                "behind them: the depth doses are the machine's; the middle of spots may get some "
-                "per cent too much near the skin",
-                narrow));
+        tell_narrow_halos();
         return {};
+    }
+
+    // Marched kernels know of the air behind range shifters, and those of a file do not.
+    void tell_narrow_halos() {
+        double gap = 0;
+        for (PreparedBeam const& b : beams_)
+            for (cube::Sheet const& sheet : b.sheets)
+                if (!sheet.own.depth.empty()) gap = std::max(gap, sheet.before.gap);
+        if (gap == 0) return;
+        out_.notes.push_back(fmt::format(
+            "the halo that range shifters make widens as in water, not in up to {:g} mm of air "
+            "behind them: the depth doses are the machine's; the middle of spots may get some per "
+            "cent too much near the skin",
+            gap));
     }
 
     // The machine's own, or one that was marched.
