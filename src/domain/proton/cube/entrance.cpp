@@ -66,8 +66,10 @@ Status entrance(Patient const& patient, IonBeam const& beam, PreparedBeam& b,
         for (PlanSpot const& s : sheet.spots) {
             Entry const e =
                 entry_of(rays, fan, from, b.bottom, s.x, s.y, !sheet.before.shifters.empty());
-            skin += s.meterset * e.skin;
-            protons += s.meterset;
+            if (e.skin > b.bottom) {
+                skin += s.meterset * e.skin;
+                protons += s.meterset;
+            }
             most = std::max(most, e.before);
             ++all;
             missing += !e.inside;
