@@ -82,6 +82,7 @@ struct DoseOptions {
     DoseTo to = DoseTo::water;
     bool let = true;                   ///< dose-averaged LET, too
     bool error = true;                 ///< the map of the predicted error, too
+    bool each_beam = false;            ///< the dose of each beam alone, too
     std::vector<double> spacing = {};  ///< of the dose's voxels, or one for all; empty: the CT's
     double pixel = 1;  ///< of the fluence at the isocentre; narrow spots make it smaller
     double step = 1;   ///< of depth
@@ -108,6 +109,7 @@ struct BeamDose {
     double deposited = 0;     ///< of it in the cube of the beam, J
     double highest = 0;       ///< Gy
     double water_before = 0;  ///< of range shifters, mm of water; the most of its layers
+    Volume dose = {};         ///< Gy, where it was asked for
 };
 
 struct PlanDose {

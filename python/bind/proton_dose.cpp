@@ -30,15 +30,16 @@ PatientOptions patient_options(std::string const& table, std::string const& dens
 }
 
 DoseOptions dose_options(std::string const& engine, std::string const& to, bool let, bool error,
-                         std::vector<double> const& spacing, double pixel, double step,
-                         double accuracy, double protons_per_mu,
+                         bool each_beam, std::vector<double> const& spacing, double pixel,
+                         double step, double accuracy, double protons_per_mu,
                          std::optional<double> energy_spread, bool single_fraction,
                          std::string const& kernels, bool keep_kernels, std::string const& device,
                          int threads) {
     DoseOptions o{.engine = choice<proton::DoseEngine>("engine", engine),
                   .to = choice<proton::DoseTo>("dose_to", to),
                   .let = let,
-                  .error = error};
+                  .error = error,
+                  .each_beam = each_beam};
     o.spacing = spacing;
     o.pixel = pixel;
     o.step = step;
@@ -54,7 +55,11 @@ DoseOptions dose_options(std::string const& engine, std::string const& to, bool 
     return o;
 }
 
-nb::dict dict_of(proton::BeamDose const& b) {
+nb::object volume_or_none(Volume v) {
+    return v.image.values.empty() ? nb::none() : nb::cast(std::move(v));
+}
+
+nb::dict dict_of(proton::BeamDose b) {
     nb::dict out;
     out["number"] = b.number;
     out["name"] = b.name;
@@ -65,11 +70,8 @@ nb::dict dict_of(proton::BeamDose const& b) {
     out["deposited"] = b.deposited;
     out["highest"] = b.highest;
     out["water_before"] = b.water_before;
+    out["dose"] = volume_or_none(std::move(b.dose));
     return out;
-}
-
-nb::object volume_or_none(Volume v) {
-    return v.image.values.empty() ? nb::none() : nb::cast(std::move(v));
 }
 
 nb::dict dict_of(PlanDose d) {
@@ -78,7 +80,7 @@ nb::dict dict_of(PlanDose d) {
     out["let"] = volume_or_none(std::move(d.let));
     out["error"] = volume_or_none(std::move(d.error));
     nb::list beams;
-    for (proton::BeamDose const& b : d.beams) beams.append(dict_of(b));
+    for (proton::BeamDose& b : d.beams) beams.append(dict_of(std::move(b)));
     out["beams"] = beams;
     out["fractions"] = d.fractions;
     out["notes"] = d.notes;
@@ -118,7 +120,7 @@ void add_proton_dose(nb::module_& m) {
     m.def("proton_patient_options", patient_options, "table"_a, "density_table"_a,
           "quantity"_a.none(), "external"_a, "whole_image"_a, "override"_a, "water"_a);
     m.def("proton_dose_options", dose_options, "engine"_a, "dose_to"_a, "let"_a, "error"_a,
-          "spacing"_a, "pixel"_a, "step"_a, "accuracy"_a, "protons_per_mu"_a,
+          "each_beam"_a, "spacing"_a, "pixel"_a, "step"_a, "accuracy"_a, "protons_per_mu"_a,
           "energy_spread"_a.none(), "single_fraction"_a, "kernels"_a, "keep_kernels"_a, "device"_a,
           "threads"_a);
     m.def("proton_dose", dose, "plan"_a, "ct"_a, "machine"_a.none(), "structures"_a.none(),

@@ -84,7 +84,10 @@ def test_what_is_in_memory_gives_the_same_bits(folder, found):
     same = quiet(folder, plan, sluice.load_volume(folder / "ct.mha"), threads=3, **LAYERS)
     assert same.dose.image.tobytes() == found.dose.image.tobytes()
     assert same.error.image.tobytes() == found.error.image.tobytes()
-    one = quiet(folder, plan, single_fraction=True, let=False, error=False, **LAYERS)
+    one = quiet(folder, plan, single_fraction=True, let=False, error=False, each_beam=True, **LAYERS)
+    assert found.beams[0].dose is None
+    assert np.array_equal(one.beams[0].dose.image, one.dose.image)  # the only beam
+    assert one.beams[0].dose.content == one.dose.content
     assert one.let is None and one.error is None and one.fractions == 1
     np.testing.assert_allclose(one.dose.image * 3, found.dose.image, rtol=1e-6, atol=1e-9)
     with pytest.raises(sluice.InvalidArgument, match="fwhm is for a plan that is read"):

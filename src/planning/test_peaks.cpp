@@ -83,8 +83,9 @@ void PeakTest::expect_near(std::string const& what, std::uint64_t plan, std::uin
         fmt::format("{}: planned {:.1f} MB, taken {:.1f} MB, ratio {:.3f}", what,
                     static_cast<double>(plan) / 1e6, static_cast<double>(run) / 1e6, ratio);
     fmt::print("{}\n", line);
-    EXPECT_GT(ratio, 0.9) << line;
-    EXPECT_LT(ratio, 1.1) << line;
+    // Pages of the program itself come as the system has them: up to 4 MB more or less.
+    EXPECT_GT(ratio, 0.9 - 4e6 / static_cast<double>(run)) << line;
+    EXPECT_LT(ratio, 1.1 + 4e6 / static_cast<double>(run)) << line;
 }
 
 }  // namespace sluice::planning

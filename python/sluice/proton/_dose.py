@@ -41,6 +41,7 @@ class BeamDose:
     deposited: float  #: of it in the cube of the beam, J
     highest: float  #: Gy
     water_before: float  #: of range shifters, mm of water; the most of its layers
+    dose: Optional[Volume] = None  #: [z, y, x], Gy, with `each_beam`
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,11 +64,12 @@ class PlanDose:
         return [str(guard) for guard in self.guards if guard.severity != "note"]
 
     def to_xarray(self) -> "xr.Dataset":
-        """`dose`, `let` and `error` over [z, y, x], with units and coordinates in mm; where they come
+        """`dose`, `let`, `error` and `beam_1` and so on over [z, y, x], with units and coordinates in mm; where they come
         from, notes and warnings are attributes. Of a grid whose axes are exchanged or oblique there are
         no coordinates: `origin`, `spacing` and `direction` say where it lies."""
         import xarray as xr
-        volumes = {"dose": self.dose, "let": self.let, "error": self.error}
+        volumes = {"dose": self.dose, "let": self.let, "error": self.error,
+                   **{f"beam_{beam.number}": beam.dose for beam in self.beams}}
         made = xr.Dataset({name: volume.to_xarray().rename(name).assign_attrs(long_name=volume.content)
                            for name, volume in volumes.items() if volume is not None})
         if self.error is not None:
@@ -130,7 +132,7 @@ def dose(plan: "Union[IonPlan, Path]", ct: "Union[Volume, Path]", *,
          machine: "Union[Machine, Path, None]" = None,
          structures: "Union[Path, Structure, Sequence[Structure], None]" = None,
          engine: DoseEngine = "pencils", dose_to: DoseTo = "water", let: bool = True, error: bool = True,
-         spacing: "Union[float, Sequence[float], None]" = None, pixel: float = 1.0, step: float = 1.0,
+         each_beam: bool = False, spacing: "Union[float, Sequence[float], None]" = None, pixel: float = 1.0, step: float = 1.0,
          accuracy: float = 5.0, protons_per_mu: float = 0.0, energy_spread: Optional[float] = None,
          single_fraction: bool = False, kernels: Path = "", keep_kernels: bool = True,
          table: Path = "", density_table: Path = "", quantity: Optional[ImageQuantity] = None,
@@ -155,6 +157,7 @@ def dose(plan: "Union[IonPlan, Path]", ct: "Union[Volume, Path]", *,
         dose_to: what gets the dose: "water", or the voxel's own "medium".
         let: dose-averaged LET, too.
         error: a map of the predicted error, too.
+        each_beam: the dose of each beam alone, too: `beams[0].dose`.
         spacing: of the dose's voxels, mm, one or [x, y, z]. None: the CT's.
         pixel: mm of the fluence at the isocentre; narrow spots make it smaller.
         step: mm of depth.
@@ -198,7 +201,7 @@ def dose(plan: "Union[IonPlan, Path]", ct: "Union[Volume, Path]", *,
         39
     """
     options = _core.proton_dose_options(
-        engine, dose_to, bool(let), bool(error), _spacing(spacing), _number(pixel, "pixel"), _number(step, "step"),
+        engine, dose_to, bool(let), bool(error), bool(each_beam), _spacing(spacing), _number(pixel, "pixel"), _number(step, "step"),
         _number(accuracy, "accuracy"), _number(protons_per_mu, "protons_per_mu"),
         None if energy_spread is None else _number(energy_spread, "energy_spread"), bool(single_fraction),
         os.fspath(kernels), bool(keep_kernels), device, threads)
@@ -214,7 +217,8 @@ def dose(plan: "Union[IonPlan, Path]", ct: "Union[Volume, Path]", *,
     guards, notes = _guards(d["guards"]), list(map(said, d["notes"]))
     where = Provenance("sluice.proton.dose", [f for f in map(_file, (plan, ct, machine, structures)) if f])
     let_map, error_map = (None if d[name] is None else Volume._of(d[name]) for name in ("let", "error"))
-    beams = tuple(BeamDose(**beam) for beam in d["beams"])
+    alone = [None if beam["dose"] is None else Volume._of(beam["dose"]) for beam in d["beams"]]
+    beams = tuple(BeamDose(**{**beam, "dose": dose}) for beam, dose in zip(d["beams"], alone))
     found = PlanDose(Volume._of(d["dose"]), let_map, error_map, beams, d["fractions"], notes, guards, where)
     for note in notes:
         where.add("assumption", note)

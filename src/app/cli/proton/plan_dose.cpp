@@ -45,7 +45,7 @@ Result<Judgement> judge(PlanInputs const& in, proton::DoseOptions options,
                         proton::PlanDose const& pencils) {
     Judgement j;
     options.engine = proton::DoseEngine::march;
-    options.let = options.error = false;
+    options.let = options.error = options.each_beam = false;
     ProgressBar progress("march in slices", ProgressBar::Counts::steps);
     options.progress = progress.callback();
     SLUICE_TRY(proton::PlanDose const slices,
@@ -113,7 +113,8 @@ void print(std::vector<StructureDose> const& all) {
 }
 
 Json report_of(Command const& c, std::vector<StructureDose> const& structures,
-               proton::PlanDose const& d, Judgement const* judged, double seconds) {
+               proton::PlanDose const& d, Judgement const* judged, double seconds,
+               std::vector<std::string> const& files) {
     Json j;
     j["plan"] = c.input.plan;
     j["ct"] = c.input.ct;
@@ -148,6 +149,7 @@ Json report_of(Command const& c, std::vector<StructureDose> const& structures,
     j["guards"] = to_json(d.guards);
     j["device"] = c.options.device.name();
     j["seconds"] = seconds;
+    j["files"] = files;
     return j;
 }
 
@@ -182,6 +184,11 @@ Status run(Command& c) {
     if (c.judge && c.options.engine == proton::DoseEngine::march)
         return Error{Code::invalid_argument,
                      "--judge compares the pencils with the march; leave out --engine march"};
+    bool const only_dicom =
+        std::ranges::all_of(c.files.formats, [](auto& f) { return f == "dcm"; });
+    if (c.options.each_beam && only_dicom)
+        return Error{Code::invalid_argument,
+                     "doses of single beams are written as nrrd, mha or npy; add one to --format"};
     double const start = now();
     // What cannot be written is said before minutes of work.
     SLUICE_CHECK(whose_dose(c.input.ct, c.input.plan));
@@ -213,7 +220,7 @@ Status run(Command& c) {
         SLUICE_CHECK(save_nrrd(c.files.folder + "/gamma.nrrd", told->gamma.gamma, provenance));
         files.emplace_back("gamma.nrrd");
     }
-    Json const report = report_of(c, structures, dose, told, seconds);
+    Json const report = report_of(c, structures, dose, told, seconds, files);
     SLUICE_CHECK(save_text(c.files.folder + "/dose.json", text_of(report) + "\n"));
     files.emplace_back("dose.json");
     if (c.common.json)

@@ -82,7 +82,7 @@ Result<std::vector<std::string>> save_plan_dose(PlanDoseFiles const& how, std::s
     auto const save = [&](std::string const& name, Volume const& v) -> Status {
         if (v.image.values.empty()) return {};
         for (std::string const& format : how.formats) {
-            // RT dose holds Gy only.
+            // RT dose holds Gy only, and here those of the whole plan.
             if (format == "dcm" && name != "dose") continue;
             std::string const file = name + "." + format, path = how.folder + "/" + file;
             if (format == "dcm") {
@@ -101,6 +101,8 @@ Result<std::vector<std::string>> save_plan_dose(PlanDoseFiles const& how, std::s
     SLUICE_CHECK(save("dose", d.dose));
     SLUICE_CHECK(save("let", d.let));
     SLUICE_CHECK(save("error", d.error));
+    for (proton::BeamDose const& b : d.beams)
+        SLUICE_CHECK(save(fmt::format("beam_{}", b.number), b.dose));
     SLUICE_CHECK(how.pictures.save(how.folder + "/dose", axial(d), provenance));
     for (std::string const& n : how.pictures.names("dose")) names.push_back(n);
     return names;

@@ -31,8 +31,8 @@ HighestDose highest_dose(proton::PlanDose const& dose);
 /// different patients.
 Result<DicomReference> whose_dose(std::string const& ct, std::string const& plan);
 
-/// Writes dose, let and error in each format, and a picture; the files' names. An RT dose belongs
-/// to the CT's patient and to the plan, where these are DICOM.
+/// Writes dose, let, error and doses of beams in each format, and a picture; the files' names. An
+/// RT dose belongs to the CT's patient and to the plan, where these are DICOM.
 Result<std::vector<std::string>> save_plan_dose(PlanDoseFiles const& how, std::string const& ct,
                                                 std::string const& plan,
                                                 proton::PlanDose const& dose);

@@ -176,15 +176,26 @@ Result<RunGrid> read_run_grid(std::string const& folder) {
 
 std::vector<std::string> files_of_plan_dose(std::string const& folder) {
     std::vector<std::string> all;
-    for (char const* const name : {"dose", "let", "error"})
-        // An NPY file does not say where it lies.
+    auto const bytes = read_file(folder + "/dose.json", largest_report);
+    if (!bytes) return all;
+    auto const* const text = reinterpret_cast<char const*>(bytes->data());
+    Json const j = Json::parse(text, text + bytes->size(), nullptr, false);
+    if (!j.is_object() || !j.contains("files") || !j["files"].is_array()) return all;
+    std::vector<std::string> told;
+    for (Json const& file : j["files"])
+        if (file.is_string()) told.push_back(file.get<std::string>());
+    for (std::string const& first : told) {
+        // One of the formats of each; an NPY file does not say where it lies.
+        std::string const stem = fs::path(first).stem();
         for (char const* const ending : {".nrrd", ".mha", ".dcm", ".npy"}) {
-            fs::path const file = fs::path(folder) / (std::string(name) + ending);
-            std::error_code ignored;
-            if (!fs::exists(file, ignored)) continue;
-            all.push_back(file);
+            std::string const name = stem + ending, path = folder + "/" + name;
+            if (fs::path(first).extension() == ".png" ||
+                std::ranges::find(told, name) == told.end())
+                continue;
+            if (std::ranges::find(all, path) == all.end()) all.push_back(path);
             break;
         }
+    }
     return all;
 }
 

@@ -14,8 +14,8 @@ struct RunGrid {
 };
 /// Of a folder that `sluice proton run` wrote.
 Result<RunGrid> read_run_grid(std::string const& folder);
-/// The dose, LET and predicted error in a folder of `sluice proton dose`, each in one of its
-/// formats.
+/// The dose, LET, predicted error and doses of beams in a folder of `sluice proton dose`, each in
+/// one of its formats.
 std::vector<std::string> files_of_plan_dose(std::string const& folder);
 
 struct Opened {

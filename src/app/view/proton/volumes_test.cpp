@@ -271,11 +271,13 @@ TEST_F(VolumesTest, SaysWhatIsWrongAndStaysUp) {
 
 TEST_F(VolumesTest, FoldersOfADoseShowAllOfIt) {
     std::filesystem::create_directories(folder.path + "/plan");
-    for (char const* const name : {"dose.mha", "let.mha"})
+    // What an earlier run left is not of this dose.
+    for (char const* const name : {"dose.mha", "let.mha", "error.mha"})
         std::filesystem::copy_file(folder.path + "/dose.mha", folder.path + "/plan/" + name);
     EXPECT_NE(kind_of(folder.path + "/plan"), &kinds::plan_dose);
     std::ofstream(folder.path + "/plan/dose.json")
-        << R"({"plan":"p.dcm","ct":"ct","beams":[],"dose":{"highest_Gy":2}})";
+        << R"({"plan":"p.dcm","ct":"ct","beams":[],"dose":{"highest_Gy":2},)"
+        << R"("files":["dose.dcm","dose.mha","let.mha","dose.png","dose.json"]})";
     EXPECT_EQ(kind_of(folder.path + "/plan"), &kinds::plan_dose);
     start({"plan/"});
     Page page(port());

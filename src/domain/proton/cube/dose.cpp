@@ -64,7 +64,8 @@ class PlanWork {
     Result<DoseCost> cost() {
         SLUICE_CHECK(prepare_beams());
         SLUICE_TRY(double const voxels, cube::DoseGrid::voxels(patient_, options_));
-        DoseCost c{.grid_bytes = static_cast<std::uint64_t>(cube::grid_bytes(voxels, options_))};
+        DoseCost c{.grid_bytes = static_cast<std::uint64_t>(
+                       cube::grid_bytes(voxels, options_, std::ssize(plan_.beams)))};
         for (PreparedBeam const& b : beams_) {
             auto const bytes = static_cast<std::uint64_t>(cube::beam_bytes(patient_, b, options_));
             c.beam_bytes = std::max(c.beam_bytes, bytes);
@@ -80,7 +81,7 @@ class PlanWork {
     Result<PlanDose> run() {
         SLUICE_CHECK(prepare_beams());
         for (std::string& note : machinery_.notes()) out_.notes.push_back(std::move(note));
-        SLUICE_TRY(grid_, cube::DoseGrid::create(patient_, options_));
+        SLUICE_TRY(grid_, cube::DoseGrid::create(patient_, options_, std::ssize(plan_.beams)));
         SLUICE_CHECK(check_memory());
         Run run(options_.progress, steps(), "no dose is left");
         SLUICE_CHECK(give_kernels(run));
@@ -214,7 +215,8 @@ class PlanWork {
                                   .threads = device_.threads()};
         SLUICE_TRY(BeamCube const c, cube_of(b, o, run));
         BeamDose d{.number = beam.number, .name = beam.name};
-        SLUICE_TRY(d.highest, grid_.add(patient_, c, device_.threads(), run));
+        Volume* const alone = options_.each_beam ? &d.dose : nullptr;
+        SLUICE_TRY(d.highest, grid_.add(patient_, c, device_.threads(), run, alone));
         d.layers = std::ssize(beam.layers);
         for (PlanLayer const& layer : beam.layers) d.spots += std::ssize(layer.spots);
         d.protons = b.protons;

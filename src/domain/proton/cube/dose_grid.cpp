@@ -102,16 +102,17 @@ Result<double> DoseGrid::voxels(Patient const& p, DoseOptions const& o) {
     return s.voxels;
 }
 
-Result<DoseGrid> DoseGrid::create(Patient const& p, DoseOptions const& o) {
+Result<DoseGrid> DoseGrid::create(Patient const& p, DoseOptions const& o, index beams) {
     SLUICE_TRY(Shape const made, shape_of(p, o));
     auto const& [spacing, shape, voxels] = made;
-    double const bytes = grid_bytes(voxels, o);
+    double const bytes = grid_bytes(voxels, o, beams);
     auto const free = static_cast<double>(memory_available());
     if (bytes > free)
-        return Error{Code::out_of_memory,
-                     fmt::format("a dose of {:.3g} voxels takes {:.1f} GB, and {:.1f} GB are free; "
-                                 "give a larger spacing, or leave LET and error out",
-                                 voxels, bytes / 1e9, free / 1e9)};
+        return Error{
+            Code::out_of_memory,
+            fmt::format("a dose of {:.3g} voxels takes {:.1f} GB, and {:.1f} GB are free; "
+                        "give a larger spacing, or leave LET, error and doses of beams out",
+                        voxels, bytes / 1e9, free / 1e9)};
     DoseGrid g;
     g.with_let_ = o.let;
     g.with_error_ = o.error;
@@ -131,7 +132,17 @@ float DoseGrid::factor(Patient const& patient, Rays const& tissues, Place3 const
     return to_ == DoseTo::water ? 1.0F : patient.stopping[n] / std::max(patient.density[n], 1e-4F);
 }
 
-Result<double> DoseGrid::add(Patient const& patient, BeamCube const& cube, int threads, Run& run) {
+std::string DoseGrid::content() const {
+    return to_ == DoseTo::water ? "dose to water, Gy" : "dose to the medium, Gy";
+}
+
+Result<double> DoseGrid::add(Patient const& patient, BeamCube const& cube, int threads, Run& run,
+                             Volume* alone) {
+    if (alone) {
+        *alone = dose_;
+        alone->content = content();
+        std::ranges::fill(alone->image.values, 0.0F);
+    }
     Fan const& fan = cube.fan;
     Rays const tissues(patient, fan.frame);
     bool const by_tissue = to_ == DoseTo::medium || patient.outside;
@@ -162,6 +173,7 @@ Result<double> DoseGrid::add(Patient const& patient, BeamCube const& cube, int t
                                 : 1;
             float const d = f * (fine.of(cube.fine.values[0]) + coarse.of(cube.coarse.values[0]));
             dose_.image.values[at] += d;
+            if (alone) alone->image.values[at] = d;
             float& most = highest[static_cast<std::size_t>(row)];
             most = std::max(most, d);
             if (with_let_)
@@ -193,7 +205,7 @@ void DoseGrid::finish(PlanDose& to) {
         wrong_.content = "predicted error of the dose, % of its highest value";
         to.error = std::move(wrong_);
     }
-    dose_.content = to_ == DoseTo::water ? "dose to water, Gy" : "dose to the medium, Gy";
+    dose_.content = content();
     to.dose = std::move(dose_);
 }
 

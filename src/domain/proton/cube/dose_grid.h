@@ -11,10 +11,12 @@ class DoseGrid {
   public:
     /// `spacing`: of x, y and z, or one for all; empty: the image's.
     static Result<double> voxels(Patient const& patient, DoseOptions const& options);
-    static Result<DoseGrid> create(Patient const& patient, DoseOptions const& options);
+    /// Has room for a dose of each of so many beams, where they are wanted.
+    static Result<DoseGrid> create(Patient const& patient, DoseOptions const& options, index beams);
 
-    /// Adds a beam and returns its highest dose, Gy.
-    Result<double> add(Patient const& patient, BeamCube const& cube, int threads, Run& run);
+    /// Adds a beam and returns its highest dose, Gy. `alone`: its dose; null: it is not wanted.
+    Result<double> add(Patient const& patient, BeamCube const& cube, int threads, Run& run,
+                       Volume* alone);
     /// LET where there is a thousandth of the highest dose, errors as % of it, and the dose that is
     /// wanted.
     void finish(PlanDose& to);
@@ -30,6 +32,8 @@ class DoseGrid {
     Volume dose_, let_, wrong_;
     bool with_let_ = false, with_error_ = false;
     DoseTo to_ = DoseTo::water;
+
+    std::string content() const;
 
     index rows() const { return dose_.image.shape[0] * dose_.image.shape[1]; }
     /// What a dose to water at a place is multiplied by.

@@ -61,6 +61,7 @@ constexpr config::Field<DoseOptions> of_dose[] = {
     field<&DoseOptions::to>("dose_to", "what gets the dose: water, or the voxel's own medium"),
     field<&DoseOptions::let>("let", "dose-averaged LET, too"),
     field<&DoseOptions::error>("error", "a map of the predicted error, too"),
+    field<&DoseOptions::each_beam>("each_beam", "the dose of each beam alone, too"),
     quantity_field<&DoseOptions::spacing, Dimension::length>(
         "spacing", "of the dose's voxels, for all axes or for x, y and z; without it the CT's"),
     quantity_field<&DoseOptions::pixel, Dimension::length>(

@@ -70,8 +70,9 @@ double beam_bytes(Patient const& patient, PreparedBeam const& beam, DoseOptions 
     return cubes + states + slab;
 }
 
-double grid_bytes(double voxels, DoseOptions const& o) {
-    return voxels * sizeof(float) * (1 + (o.let ? 1 : 0) + (o.error ? 1 : 0));
+double grid_bytes(double voxels, DoseOptions const& o, index beams) {
+    auto const alone = o.each_beam ? static_cast<double>(beams) : 0;
+    return voxels * sizeof(float) * (1 + (o.let ? 1 : 0) + (o.error ? 1 : 0) + alone);
 }
 
 }  // namespace sluice::proton::cube

@@ -10,6 +10,6 @@ namespace sluice::proton::cube {
 /// aside are not counted.
 double beam_bytes(Patient const& patient, PreparedBeam const& beam, DoseOptions const& options);
 /// Bytes of the sums on the patient's grid.
-double grid_bytes(double voxels, DoseOptions const& options);
+double grid_bytes(double voxels, DoseOptions const& options, index beams);
 
 }  // namespace sluice::proton::cube
