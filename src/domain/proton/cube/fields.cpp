@@ -59,8 +59,8 @@ constexpr config::Field<DoseOptions> of_dose[] = {
     field<&DoseOptions::engine>(
         "engine", "pencils, or march: slices of the march, exact across x only, to judge by"),
     field<&DoseOptions::to>("dose_to", "what gets the dose: water, or the voxel's own medium"),
-    field<&DoseOptions::let>("let", "dose-averaged LET, too"),
-    field<&DoseOptions::error>("error", "a map of the predicted error, too"),
+    field<&DoseOptions::let>("let", "do not average LET"),
+    field<&DoseOptions::error>("error", "do not predict the error"),
     field<&DoseOptions::each_beam>("each_beam", "the dose of each beam alone, too"),
     quantity_field<&DoseOptions::spacing, Dimension::length>(
         "spacing", "of the dose's voxels, for all axes or for x, y and z; without it the CT's"),
@@ -78,7 +78,7 @@ constexpr config::Field<DoseOptions> of_dose[] = {
                                          "the dose of one fraction instead of all"),
     field<&DoseOptions::kernels>(
         "kernels", "a folder that keeps depth kernels; without it that of the user's caches"),
-    field<&DoseOptions::keep_kernels>("keep_kernels", "depth kernels are kept for the next time"),
+    field<&DoseOptions::keep_kernels>("keep_kernels", "neither read nor keep depth kernels"),
 };
 
 constexpr config::Field<PlanDefaults> of_plan[] = {
@@ -110,7 +110,7 @@ constexpr config::Field<TargetOptions> of_target[] = {
     field<&TargetOptions::patient_position>("patient_position", "HFS, HFP, FFS or FFP"),
     field<&TargetOptions::kernels>(
         "kernels", "a folder that keeps depth kernels; without it that of the user's caches"),
-    field<&TargetOptions::keep_kernels>("keep_kernels", "depth kernels are kept for the next time"),
+    field<&TargetOptions::keep_kernels>("keep_kernels", "neither read nor keep depth kernels"),
 };
 
 }  // namespace
