@@ -107,11 +107,10 @@ Status save_metaimage(std::string const& path, Volume const& volume) {
 
 Status save_nrrd(std::string const& path, Volume const& volume, Provenance const& provenance) {
     Axes const a = axes_of(volume);
-    // The space has a name where the directions say more than an order of axes.
+    // Places in space are those of DICOM: 3D Slicer puts an image without that name elsewhere.
     std::size_t const n = a.sides.size(), components = a.in_plane ? n : 3;
-    std::string const space = a.straight || components < 3
-                                  ? fmt::format("space dimension: {}", components)
-                                  : "space: left-posterior-superior";
+    std::string const space = components < 3 ? fmt::format("space dimension: {}", components)
+                                             : "space: left-posterior-superior";
     std::vector<double> origin = a.origin;
     origin.resize(components);
     std::string header = fmt::format(

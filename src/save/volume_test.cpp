@@ -47,6 +47,16 @@ TEST(Volume, NrrdIsExact) {
                   elements());
 }
 
+// Places are those of DICOM, and other programs take them so only where the file says it.
+TEST(Volume, NrrdInSpaceNamesIt) {
+    TestFolder const folder;
+    Volume const deep{{{1, 2, 1}, {1, 2}}, {1, 2, 3}, {4, 5, 6}};
+    ASSERT_TRUE(save_nrrd(folder.file("a.nrrd"), deep));
+    std::string const text = bytes_of(folder.file("a.nrrd"));
+    EXPECT_NE(text.find("\nspace: left-posterior-superior\n"), std::string::npos) << text;
+    EXPECT_EQ(text.find("space dimension"), std::string::npos);
+}
+
 TEST(Volume, FailuresAreClean) {
     expect_clean_failures([](std::string const& path) { return save_nrrd(path, volume); });
     expect_clean_failures([](std::string const& path) { return save_metaimage(path, volume); });
