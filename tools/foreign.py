@@ -5,6 +5,8 @@ programs read ours: every tests/foreign/*_matrix.py, in a virtual environment of
 SPDX-License-Identifier: Apache-2.0
 """
 import concurrent.futures
+import contextlib
+import fcntl
 import hashlib
 import itertools
 import random
@@ -16,8 +18,10 @@ import time
 
 from building import BIN, JOBS, run_quietly
 from sources import ROOT
+from verdicts import CACHE
 
 FOLDER = ROOT / "tests/foreign"
+VENVS = CACHE / "foreign"
 COUNTS = re.compile(r"(\d+) passed, (\d+) failed, (\d+) skipped")
 SKIP = re.compile(r"^skipped (\d+): (.+)$", re.MULTILINE)
 DRAWN = re.compile(r"^FAILED (--seed \d+ --only \S+): (.+)$", re.MULTILINE)
@@ -35,18 +39,44 @@ def wanted(script):
 
 
 def venv(script):
-    """The virtual environment of a script."""
-    own = wanted(script).stem.removesuffix("requirements").rstrip("_")
-    return ROOT / "build" / "-".join(filter(None, ("foreign-venv", own)))
+    """The virtual environment of a script: of its list and of this Python, for every clone."""
+    packages = wanted(script)
+    digest = hashlib.sha256(packages.read_bytes() + sys.version.encode()).hexdigest()
+    own = packages.stem.removesuffix("requirements").rstrip("_") or "most"
+    return VENVS / f"{own}-{digest[:12]}"
+
+
+@contextlib.contextmanager
+def alone():
+    """One run at a time makes virtual environments."""
+    VENVS.mkdir(parents=True, exist_ok=True)
+    with open(VENVS / "lock", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def forget_old():
+    """Removes virtual environments that nobody has used for two weeks."""
+    for folder in VENVS.iterdir():
+        stamp = folder / "installed"
+        if folder.is_dir() and stamp.exists() and time.time() - stamp.stat().st_mtime > 14 * 86400:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def install(script):
     """Makes the virtual environment of a script: why that is impossible here, or an empty text."""
+    with alone():
+        stamp = venv(script) / "installed"
+        if stamp.exists():
+            stamp.touch()
+            return ""
+        forget_old()
+        return made(script, stamp)
+
+
+def made(script, stamp):
+    """Makes it anew."""
     packages, folder = wanted(script), venv(script)
-    digest = hashlib.sha256(packages.read_bytes() + sys.version.encode()).hexdigest()
-    stamp = folder / "installed"
-    if stamp.exists() and stamp.read_text() == digest:
-        return ""
     shutil.rmtree(folder, ignore_errors=True)
     status, text = run_quietly([sys.executable, "-m", "venv", folder])
     if status:
@@ -63,7 +93,7 @@ def install(script):
         except subprocess.TimeoutExpired:
             status, text = 1, "pip needs more than ten minutes"
         if not status:
-            stamp.write_text(digest)
+            stamp.touch()
             return ""
     return f"foreign: packages could not be installed ({text.strip().splitlines()[-1]})"
 
