@@ -4,9 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 from __future__ import annotations
 
-import json
 import os
-import subprocess
 from dataclasses import dataclass
 from typing import Any, Dict, List, Optional
 
@@ -55,6 +53,8 @@ def validate(source: Optional[Path] = None, *, out: Optional[Path] = None, folde
         >>> sluice.validate().passed  # doctest: +SKIP
         True
     """
+    import json
+    import subprocess
     words = ["validate", *([os.fspath(source)] if source is not None else []),
              *_program.options(out=out, folder=folder, threads=threads)]
     done = subprocess.run([_program.program(), *words, "--json"], capture_output=True, text=True)

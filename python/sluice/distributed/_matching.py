@@ -8,6 +8,8 @@ import hashlib
 import threading
 from typing import Any, Tuple
 
+import numpy as np
+
 from .. import _core
 from .._cluster import Kept, digest, own_name, own_threads, version
 from .._errors import InvalidArgument
@@ -21,7 +23,7 @@ _parts = Kept(4)
 def digest_of_disks(vectors: BraggVectors) -> str:
     made = hashlib.sha256(repr((vectors.scan_shape, vectors.detector_shape)).encode())
     for name, column in vectors.__getstate__().items():
-        if not name.endswith("_shape"):
+        if isinstance(column, np.ndarray):
             made.update(column.tobytes())
     return made.hexdigest()
 
