@@ -84,12 +84,12 @@ TEST_F(PlanTest, OfAScanThatIsNotThereIsThatOfOneThatIs) {
     o.load.device = Device::cpu(2);
     auto const there = planned([&] { return plan_work(open(path).value(), o); });
     auto const not_there = planned([&] {
-        return plan_work(ScanSize{{64, 96}, {128, 128}, DType::u16, 4000}, folder_, o);
+        return plan_work(ScanSize{{64, 96}, {128, 128}, DType::u16, 4000}, folder, o);
     });
     EXPECT_NEAR(static_cast<double>(not_there), static_cast<double>(there),
                 0.1 * static_cast<double>(there));
     // The sample is gone.
-    for (auto const& entry : fs::directory_iterator(folder_))
+    for (auto const& entry : fs::directory_iterator(folder))
         EXPECT_FALSE(entry.path().filename().string().starts_with("sluice-plan"));
 }
 
@@ -128,10 +128,10 @@ TEST_F(PlanTest, RefusesSizesThatNoScanHas) {
     for (ScanSize const& size :
          {ScanSize{{0, 8}, {32, 32}}, ScanSize{{8, 8}, {4, 32}}, ScanSize{{1 << 21, 8}, {32, 32}},
           ScanSize{{8, 8}, {32, 1 << 15}}, ScanSize{{8, 8}, {32, 32}, DType::u16, 0}})
-        EXPECT_EQ(plan_work(size, folder_, o).error().code, Code::invalid_argument);
+        EXPECT_EQ(plan_work(size, folder, o).error().code, Code::invalid_argument);
     o.load.scan_bin = 2;
-    EXPECT_FALSE(plan_work(ScanSize{{8, 8}, {32, 32}}, folder_, o));
-    EXPECT_FALSE(plan_work(ScanSize{{8, 8}, {32, 32}}, folder_ / "nothing", {}));
+    EXPECT_FALSE(plan_work(ScanSize{{8, 8}, {32, 32}}, folder, o));
+    EXPECT_FALSE(plan_work(ScanSize{{8, 8}, {32, 32}}, folder / "nothing", {}));
 }
 
 }  // namespace

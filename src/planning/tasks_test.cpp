@@ -51,7 +51,7 @@ TEST_F(TaskTest, TellsThePeakOfDisks) {
             auto const scan = Scan::load(open(path).value(), o.load);
             auto const setup = setup_of(*scan, o);
             return setup &&
-                   stem4d::find_disks_to(folder_ / "disks.npy", *scan, *setup, run_options());
+                   stem4d::find_disks_to(folder / "disks.npy", *scan, *setup, run_options());
         });
         expect_near(fmt::format("disks {}x{}", size[0], size[1]), plan, run);
     }
@@ -140,7 +140,7 @@ TEST_F(TaskTest, TellsThePeakOfConversions) {
                     Scan::load(open(path).value(), stem4d::convert_load_options(o.load));
                 stem4d::ScanConvertOptions how = o.convert;
                 how.overwrite = true;
-                return stem4d::convert(*scan, (folder_ / "out").string() + ending, how).has_value();
+                return stem4d::convert(*scan, (folder / "out").string() + ending, how).has_value();
             });
             expect_near(fmt::format("convert to {} {}x{}", ending, detector[0], detector[1]), plan,
                         run);
@@ -153,12 +153,12 @@ TEST_F(TaskTest, MeasuresItsTime) {
         in_child([&] {
             PlanOptions o = crystal_options(task);
             o.measure = true;
-            o.folder = folder_;
+            o.folder = folder;
             auto const p = plan_work(open(path).value(), o);
             return p && p->time && p->time->low_s > 0 && p->time->low_s < p->time->s &&
                    p->time->s < p->time->high_s;
         });
-    for (auto const& entry : std::filesystem::directory_iterator(folder_))
+    for (auto const& entry : std::filesystem::directory_iterator(folder))
         EXPECT_FALSE(entry.path().filename().string().starts_with("sluice-plan"));
 }
 
@@ -204,7 +204,7 @@ proton::IonPlan spots(index layers) {
 TEST_F(TaskTest, TellsThePeakOfDoses) {
     proton::DoseOptions o;
     o.energy_spread = 0.8;
-    o.kernels = folder_;
+    o.kernels = folder;
     o.device = Device::cpu(2);
     // Kernels are marched once, and kept.
     in_child([&] { return proton::dose(spots(3), water(60), nullptr, o).has_value(); });
@@ -219,7 +219,7 @@ TEST_F(TaskTest, TellsThePeakOfDoses) {
 }
 
 TEST_F(TaskTest, TellsThePeakOfSeparations) {
-    std::string const model = folder_ / "model.safetensors";
+    std::string const model = folder / "model.safetensors";
     in_child([&] {
         auto config = music::published_config("instvoc-hq");
         config->model.num_channels = 16, config->model.growth = 16;

@@ -44,12 +44,12 @@ std::uint64_t planned(std::function<Result<WorkPlan>()> const& plan) {
 }
 
 void PeakTest::SetUp() {
-    folder_ = fs::path(testing::TempDir()) / ("sluice_plan_" + std::to_string(::getpid()));
-    fs::create_directories(folder_);
+    folder = fs::path(testing::TempDir()) / ("sluice_plan_" + std::to_string(::getpid()));
+    fs::create_directories(folder);
 }
 
 std::string PeakTest::make(std::array<index, 2> scan, std::array<index, 2> detector, double dose) {
-    std::string const prefix = folder_ / fmt::format("s{}x{}", scan[0], detector[0]);
+    std::string const prefix = folder / fmt::format("s{}x{}", scan[0], detector[0]);
     if (fs::exists(prefix + "_master.h5")) return prefix + "_master.h5";
     in_child([&] {
         SyntheticOptions o;

@@ -21,9 +21,9 @@ std::uint64_t planned(std::function<Result<WorkPlan>()> const& plan);
 
 class PeakTest : public testing::Test {
   protected:
-    std::filesystem::path folder_;
+    std::filesystem::path folder;
     void SetUp() override;
-    void TearDown() override { std::filesystem::remove_all(folder_); }
+    void TearDown() override { std::filesystem::remove_all(folder); }
 
     /// A simulated scan as an ARINA writes it.
     std::string make(std::array<index, 2> scan, std::array<index, 2> detector, double dose);
