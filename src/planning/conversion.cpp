@@ -15,7 +15,7 @@
 namespace sluice::planning {
 namespace {
 
-constexpr int bands = 5;
+constexpr int samples = 5;
 // Values of a band: some blocks for each thread.
 constexpr double band_bytes = 96e6;
 
@@ -63,7 +63,7 @@ LoadOptions band_of(Subject const& subject, PlanOptions const& options, int numb
                                            index{size_of(subject.dataset.dtype)});
     index const wanted = std::max<index>(1, static_cast<index>(band_bytes / row)) * pitch;
     index const rows = std::clamp<index>(wanted, std::min(pitch, band.rows), band.rows);
-    band.row += (band.rows - rows) * number / (bands - 1) / pitch * pitch;
+    band.row += (band.rows - rows) * number / (samples - 1) / pitch * pitch;
     band.rows = rows;
     load.scan_region = band;
     load.progress = {};
@@ -100,7 +100,7 @@ Result<std::vector<double>> measure_conversion(Subject const& subject, PlanOptio
     std::string const output = folder->path() + "/" + name_of_output(how.to);
     std::vector<double> frame_s;
     // The first one makes what is made once.
-    for (int i = -1; i < bands; ++i) {
+    for (int i = -1; i < samples; ++i) {
         LoadOptions const load = band_of(subject, options, std::max(i, 0));
         double const since = bench::system_clock().wall();
         SLUICE_TRY(Scan const scan, Scan::load(subject.dataset, load));

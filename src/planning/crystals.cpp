@@ -18,7 +18,7 @@ namespace sluice::planning {
 namespace {
 
 // Some tenths of a second for a square.
-constexpr index edge = 12;
+constexpr index square_side = 12;
 constexpr std::array<std::array<double, 2>, 5> places{{{0.5, 0.5}, {0, 0}, {0, 1}, {1, 0}, {1, 1}}};
 
 class Sampling {
@@ -84,8 +84,8 @@ class Sampling {
     }
 
     Status take(std::array<double, 2> place, bool first) {
-        SLUICE_TRY(Scan const scan,
-                   Scan::load(subject_.dataset, square_of(subject_, options_.load, edge, place)));
+        SLUICE_TRY(Scan const scan, Scan::load(subject_.dataset, square_of(subject_, options_.load,
+                                                                           square_side, place)));
         out_.patterns = scan.plan().frames();
         out_.pixels = scan.plan().pixels();
         out_.value_bytes = size_of(scan.plan().dtype);

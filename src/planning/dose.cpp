@@ -16,7 +16,7 @@ namespace sluice {
 namespace planning {
 namespace {
 
-constexpr index bands = 5, layers_of_band = 2;
+constexpr index layer_bands = 5, layers_of_part = 2;
 
 struct DoseInput {
     proton::IonPlan const& plan;
@@ -77,13 +77,13 @@ struct Rates {
 
 Result<Rates> measure(DoseInput const& in, Progress const& progress) {
     index const all = layers_of(in.plan);
-    index const several = std::min(layers_of_band, all);
+    index const several = std::min(layers_of_part, all);
     Rates rates;
     SLUICE_TRY([[maybe_unused]] Taken const warm, take(in, part_of(in.plan, 0, 1)));
     SLUICE_TRY(Taken const one, take(in, part_of(in.plan, 0, 1)));
-    for (index i = 0; i < bands; ++i) {
-        SLUICE_CHECK(tell_progress(progress, static_cast<std::uint64_t>(i), bands));
-        auto const part = part_of(in.plan, (all - several) * i / (bands - 1), several);
+    for (index i = 0; i < layer_bands; ++i) {
+        SLUICE_CHECK(tell_progress(progress, static_cast<std::uint64_t>(i), layer_bands));
+        auto const part = part_of(in.plan, (all - several) * i / (layer_bands - 1), several);
         SLUICE_TRY(Taken const first, take(in, part));
         SLUICE_TRY(Taken const again, take(in, part));
         rates.kernel_s.push_back(std::max(0.0, first.s - again.s) /
@@ -110,7 +110,7 @@ Result<std::vector<double>> measure_whole(DoseInput const& in) {
 
 Status add_time(WorkPlan& out, DoseInput const& in, proton::DoseCost const& cost,
                 Progress const& progress) {
-    if (layers_of(in.plan) <= bands) {
+    if (layers_of(in.plan) <= layer_bands) {
         SLUICE_TRY(auto const whole, measure_whole(in));
         out.steps.push_back(time_of(whole, 1, 0, "the dose (computed twice)"));
         return {};
@@ -121,7 +121,7 @@ Status add_time(WorkPlan& out, DoseInput const& in, proton::DoseCost const& cost
                                     plural(cost.kernels, "depth kernel")));
     out.steps.push_back(time_of(
         rates.step_s, cost.steps, rates.fixed_s * static_cast<double>(in.plan.beams.size()),
-        fmt::format("the dose (5 bands of {} of {} layers)", layers_of_band, layers_of(in.plan))));
+        fmt::format("the dose (5 bands of {} of {} layers)", layers_of_part, layers_of(in.plan))));
     return {};
 }
 

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t passes = 5;
 constexpr double enough_s = 20;
 
-double seconds() {
+double clock_s() {
     return bench::system_clock().wall();
 }
 
@@ -55,10 +55,10 @@ Result<std::vector<double>> measure_passes(std::span<music::Model* const> models
     std::vector<std::vector<float>> stems(work.stems().size(), std::vector<float>(2 * block));
     std::vector<std::span<float>> out(stems.begin(), stems.end());
     std::vector<double> pass_s;
-    double const begin = seconds();
+    double const begin = clock_s();
     double since = begin;
     index before = 0;
-    while (pass_s.size() <= passes && (pass_s.size() < 2 || seconds() - begin < enough_s)) {
+    while (pass_s.size() <= passes && (pass_s.size() < 2 || clock_s() - begin < enough_s)) {
         for (float& v : sound) v = noise(random);
         SLUICE_CHECK(work.push(sound));
         while (work.ready() >= static_cast<index>(block)) {
@@ -66,7 +66,7 @@ Result<std::vector<double>> measure_passes(std::span<music::Model* const> models
         }
         index const now = work.chunks();
         if (now == before) continue;
-        double const s = seconds();
+        double const s = clock_s();
         pass_s.push_back((s - since) / static_cast<double>(now - before));
         since = s, before = now;
     }
@@ -78,12 +78,12 @@ Status add_time(WorkPlan& out, std::span<PlanModel const> files, double all,
                 music::SeparateOptions const& options) {
     std::vector<music::Model> models;
     std::vector<music::Model*> pointers;
-    double const since = seconds();
+    double const since = clock_s();
     for (PlanModel const& file : files) {
         SLUICE_TRY(music::Model model, music::Model::load(file.path, file.options));
         models.push_back(std::move(model));
     }
-    double const loading = seconds() - since;
+    double const loading = clock_s() - since;
     for (music::Model& model : models) pointers.push_back(&model);
     out.steps.push_back(time_of({loading}, 1, 0, "reading the weights"));
     SLUICE_TRY(auto const pass_s, measure_passes(pointers, options));
