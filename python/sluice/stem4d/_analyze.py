@@ -110,9 +110,9 @@ def result(found: Dict[str, Any], decided: Any, axes: Axes) -> Analyzed:
         for number, name in enumerate(one["names"]):
             images[name or f"image_{len(images)}"] = one["values"][number]
         notes += in_words(list(one["notes"]))
-    squared = replace(axes, unit=axes.unit + "^2")
-    patterns = {name: DiffractionPattern(**_said(one), axes=squared if name.endswith("variance") else axes)
-                for name, one in found["patterns"]}
+    # A part's name does not tell whether its pattern is a variance, whose unit is another one.
+    places = replace(axes, unit="")
+    patterns = {name: DiffractionPattern(**_said(one), axes=places) for name, one in found["patterns"]}
     coms = {name or "center_of_mass": _com({**com, "axes": axes}) for name, com, _ in found["moments"]}
     phases = {name or "center_of_mass": _phase(phase)
               for name, _, phase in found["moments"] if phase is not None}
