@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "base/memory.h"
+#include "domain/crystal/memory.h"
 #include "domain/orientation/match/matcher.h"
 #include "domain/orientation/match/pattern_groups.h"
 
@@ -34,13 +34,7 @@ Status check_memory(stem4d::OrientationLibrary::State const& library, index patt
                     int threads) {
     std::uint64_t const needed =
         map_bytes(patterns, grains) + static_cast<std::uint64_t>(threads) * matcher_bytes(library);
-    std::uint64_t const free = memory_available();
-    if (needed <= free) return {};
-    return Error{
-        Code::out_of_memory,
-        fmt::format("orientations of {} patterns take {:.1f} GB, and {:.1f} GB are free; "
-                    "work on a part of the scan (--scan-region), or see `sluice plan`",
-                    patterns, static_cast<double>(needed) / 1e9, static_cast<double>(free) / 1e9)};
+    return crystal::check_memory(needed, fmt::format("orientations of {} patterns", patterns));
 }
 
 }  // namespace sluice::orient
