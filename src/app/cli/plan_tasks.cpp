@@ -100,7 +100,7 @@ void DosePlanning::add(Verb const& app) {
 }
 
 Result<WorkPlan> DosePlanning::plan(std::string const& path, Device const& device, int threads,
-                                    PlanRun run) {
+                                    PlanRun const& run) {
     if (files.ct.empty())
         return Error{Code::invalid_argument,
                      "--task dose has no --ct (a dose is of a plan on a CT) name one"};
@@ -120,7 +120,7 @@ void SongPlanning::add(Verb const& app) {
 }
 
 Result<WorkPlan> SongPlanning::plan(std::string const& path, Device const& device, int threads,
-                                    PlanRun run) {
+                                    PlanRun const& run) {
     if (configs.size() > models.size())
         return Error{Code::invalid_argument, "there are more --model-config than --model"};
     SLUICE_TRY(double const song_s, seconds_of(path));

@@ -26,7 +26,8 @@ struct DosePlanning {
     proton::DoseOptions options;
 
     void add(Verb const& app);
-    Result<WorkPlan> plan(std::string const& path, Device const& device, int threads, PlanRun run);
+    Result<WorkPlan> plan(std::string const& path, Device const& device, int threads,
+                          PlanRun const& run);
 };
 
 /// Of songs.
@@ -37,7 +38,8 @@ struct SongPlanning {
 
     void add(Verb const& app);
     /// `path` is a sound file, or seconds as in "240s".
-    Result<WorkPlan> plan(std::string const& path, Device const& device, int threads, PlanRun run);
+    Result<WorkPlan> plan(std::string const& path, Device const& device, int threads,
+                          PlanRun const& run);
 };
 
 }  // namespace sluice::cli

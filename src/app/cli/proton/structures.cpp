@@ -79,8 +79,9 @@ Result<Volume> load_dose_volume(std::string const& path) {
     if (dose.content.ends_with("HU"))
         return Error{Code::invalid_argument, "is a CT, not a dose; give a dose", path};
     // MetaImage does not say what it holds.
-    auto const [least, most] = dose.image.values.empty() ? std::ranges::minmax_result{0.0F, 0.0F}
-                                                         : std::ranges::minmax(dose.image.values);
+    if (dose.image.values.empty())
+        return Error{Code::corrupt, "holds no values; give a dose", path};
+    auto const [least, most] = std::ranges::minmax(dose.image.values);
     if (least < -0.01F * std::max(most, 0.0F))
         return Error{
             Code::invalid_argument,
