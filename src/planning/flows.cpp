@@ -19,13 +19,13 @@ constexpr char const* cached = "the disk, all cached";
 constexpr char const* decoding = "decoding";
 constexpr double most_s = 0.5;
 
-class File {
+class OpenFile {
   public:
-    File(std::string const& path, int flags)
+    OpenFile(std::string const& path, int flags)
         : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | flags)) {}
-    File(File const&) = delete;
-    File& operator=(File const&) = delete;
-    ~File() {
+    OpenFile(OpenFile const&) = delete;
+    OpenFile& operator=(OpenFile const&) = delete;
+    ~OpenFile() {
         if (fd_ >= 0) ::close(fd_);
     }
     bool is_open() const { return fd_ >= 0; }
@@ -107,12 +107,12 @@ Result<std::vector<PlanFlow>> disk_flows(std::vector<std::string> const& files, 
     doctor::DiskTime time;
     time.most_s = most_s;
     time.progress = progress;
-    auto const rate_of = [&](File const& file) {
+    auto const rate_of = [&](OpenFile const& file) {
         return doctor::read_in_order(
             {size, [&](std::uint64_t at, std::span<std::byte> to) { return file.read(at, to); }},
             time);
     };
-    File const direct(path, O_DIRECT), usual(path, 0);
+    OpenFile const direct(path, O_DIRECT), usual(path, 0);
     if (direct.is_open()) {
         auto const rate = rate_of(direct);
         if (!rate && rate.error().code == Code::cancelled) return rate.error();
