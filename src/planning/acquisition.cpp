@@ -25,8 +25,8 @@ Status check(AcquisitionOptions const& o) {
 }
 
 std::string advice_for(AcquisitionStage const& s, DetectorModel const& d) {
-    std::string const many = fmt::format("{} {}/s pass", doctor::amount(s.frames_per_s, ""),
-                                         d.hits() ? "hits" : "frames");
+    std::string const many =
+        doctor::amount(s.frames_per_s, d.hits() ? "hits/s" : "frames/s") + " pass";
     if (s.name == "detector") return "the detector makes no more: ask for less";
     if (s.name == "network")
         return fmt::format(

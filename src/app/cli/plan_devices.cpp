@@ -129,9 +129,9 @@ void print_devices(WorkPlan const& plan) {
         return;
     }
     GpuWork const& w = *plan.gpu;
-    say("  {} on it, {} of them shared out where there are several; {} FLOP, {} read and written\n",
+    say("  {} on it, {} of them shared out where there are several; {}, {} read and written\n",
         doctor::bytes_text(w.shared + w.whole), doctor::bytes_text(w.shared),
-        doctor::amount(w.flop, ""), doctor::amount(w.bytes, "B"));
+        doctor::amount(w.flop, "FLOP"), doctor::amount(w.bytes, "B"));
     say("  {:<30} {:>7} {:>8} {:>9} {:>9} {:<10} {:>10} {:>10} {:>10}\n", "", "memory", "hold it",
         "copying", "work", "bound by", "2 GPUs", "4 GPUs", "8 GPUs");
     for (GpuPlan const& p : plan_gpus(w)) print_row(p);
