@@ -59,7 +59,7 @@ TASKS = {
         ["--iterations", "4", *OPTICS], ["stem4d", "ptychography", scan, "--iterations", "4", *OPTICS, "--out", out])),
     "convert": (LARGE, scenes.scan, lambda scan, out: (
         ["--format", "zarr", "--folder", out], ["stem4d", "convert", scan, out + "/scan.zarr"])),
-    "dose": (("20", "40", "80"), lambda run, folder, size: scenes.spots(folder, int(size)), lambda plan, out: (
+    "dose": (("6", "10", "16"), lambda run, folder, size: scenes.spots(folder, int(size)), lambda plan, out: (
         ["--ct", scenes.patient(out), "--energy-spread", "0.6 MeV"],
         ["proton", "dose", plan, "--ct", scenes.patient(out), "--energy-spread", "0.6 MeV", "--out", out + "/dose"])),
     "separate": (("10", "30", "60"), lambda run, folder, size: scenes.song(folder, int(size)), lambda song, out: (
