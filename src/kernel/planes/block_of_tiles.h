@@ -97,16 +97,16 @@ class BlockOfTiles {
         for (int k = 0; k < 64; ++k) to[k] += static_cast<std::uint64_t>(bytes[k]) << shift;
     }
 
-    // Adds the values of all frames for each pixel. Planes are added in binary, so that pixels are
-    // taken apart once for eight digits of their sums.
+    // Adds the values of all frames for each pixel. Planes, and then the groups of frames, are
+    // added in binary, so that pixels are taken apart once for eight digits of their sums.
     void sum(std::uint64_t* to) const {
-        std::uint64_t digits[32 + 8 + 8] = {};
-        for (int p = 0; p < planes_; ++p) {
-            std::uint64_t of_plane[8];
-            counted<true>(p, p).digits(of_plane);
-            add_at(digits + p, of_plane);
-        }
+        if (planes_ == 0) return;
         int const used = digits_used();
+        Four of_groups[most_digits];
+        for (int j = 0; j < used; ++j) of_groups[j] = Four{};
+        for (int p = 0; p < planes_; ++p) add_at(of_groups + p, counted<true>(p, p));
+        std::uint64_t digits[most_digits];
+        add_groups(of_groups, used, digits);
         for (int j = 0; j < used; j += 8) {
             Words const eight = Sliced::bytes_of(digits + j);
             std::uint8_t bytes[64];
@@ -136,19 +136,35 @@ class BlockOfTiles {
         }
         return counter;
     }
-    // Digits p to p+7 and the carry: what was added before is smaller than 2^(p+8).
-    static void add_at(std::uint64_t* digits, std::uint64_t const* number) {
-        std::uint64_t carry = 0;
-        for (int j = 0; j < 8; ++j) {
-            std::uint64_t const u = digits[j] ^ number[j], and_ = digits[j] & number[j];
-            digits[j] = u ^ carry;
-            carry = and_ | (u & carry);
+    static constexpr int most_digits = 40;  // of 32 planes of 15 tiles
+
+    // What was added before is smaller than the digit behind those of the plane.
+    void add_at(Four* digits, Sliced const& plane) const {
+        auto const n = static_cast<int>(std::bit_width(4 * tiles_.size()));
+        Four carry = {};
+        for (int j = 0; j < n; ++j)
+            Sliced::full_add(digits[j], plane.slice[j], carry, digits[j], carry);
+        digits[n] = carry;
+    }
+    static void add_digit(std::uint64_t a, std::uint64_t b, std::uint64_t& sum,
+                          std::uint64_t& carry) {
+        std::uint64_t const u = a ^ b, and_ = a & b;
+        sum = u ^ carry;
+        carry = and_ | (u & carry);
+    }
+    // The four groups of frames together, and zeros up to a whole number of bytes.
+    static void add_groups(Four const* groups, int used, std::uint64_t* out) {
+        std::uint64_t first = 0, second = 0, both = 0;  // carries
+        for (int j = 0; j < used; ++j) {
+            std::uint64_t a, b;
+            add_digit(groups[j][0], groups[j][1], a, first);
+            add_digit(groups[j][2], groups[j][3], b, second);
+            add_digit(a, b, out[j], both);
         }
-        digits[8] = carry;
+        for (int j = used; j % 8 != 0; ++j) out[j] = 0;
     }
     // Of the largest sum that there can be.
     int digits_used() const {
-        if (planes_ == 0) return 0;
         std::uint64_t const value = (std::uint64_t{1} << planes_) - 1;
         return static_cast<int>(std::bit_width(tiles_.size() * tile_frames * value));
     }
