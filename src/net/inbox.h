@@ -54,7 +54,8 @@ class Inbox {
         begin_ = 0, end_ = have;
     }
 
-    Slabs slabs_{std::size_t{1} << 20};
+    // What lies here is looked at before the second-level cache forgets it.
+    Slabs slabs_{std::size_t{384} << 10};
     std::shared_ptr<std::byte[]> memory_ = {};
     std::size_t size_ = 0, begin_ = 0, end_ = 0;
 };
