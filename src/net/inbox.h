@@ -40,13 +40,15 @@ class Inbox {
 
     void begin_anew(std::size_t wanted) {
         std::size_t const have = end_ - begin_;
-        std::size_t const usual = slabs_.bytes();
+        bool const ours = !memory_ || is_ours();
+        Slabs const& slabs = ours ? own_ : shared_;
+        std::size_t const usual = slabs.bytes();
         std::size_t const size = std::max(usual, std::min(4 * wanted, 4 * have + usual));
-        if (size <= size_ && is_ours()) {
+        if (size <= size_ && ours) {
             std::copy(memory_.get() + begin_, memory_.get() + end_, memory_.get());
         } else {
             auto fresh =
-                size == usual ? slabs_.take() : std::make_shared_for_overwrite<std::byte[]>(size);
+                size == usual ? slabs.take() : std::make_shared_for_overwrite<std::byte[]>(size);
             std::copy_n(memory_.get() + begin_, have, fresh.get());
             memory_ = std::move(fresh);
             size_ = size;
@@ -54,8 +56,9 @@ class Inbox {
         begin_ = 0, end_ = have;
     }
 
-    // What lies here is looked at before the second-level cache forgets it.
-    Slabs slabs_{std::size_t{384} << 10};
+    // What is looked at here is not to leave the second-level cache before. Where others keep the
+    // memory, the beginning of a message that moves to the next piece costs more.
+    Slabs own_{std::size_t{384} << 10}, shared_{std::size_t{1} << 20};
     std::shared_ptr<std::byte[]> memory_ = {};
     std::size_t size_ = 0, begin_ = 0, end_ = 0;
 };
