@@ -15,7 +15,7 @@ index pixels_from(RowPlanesForm const& form, index first) {
     return std::min(8 * form.cols, form.pixels() - first);
 }
 
-Error damaged(std::string what) {
+Error bad_planes(std::string what) {
     return Error{Code::corrupt, "bit planes of a frame " + what, {}, 0};
 }
 
@@ -41,12 +41,12 @@ std::size_t pack_row_planes(Plain values, RowPlanesForm form, Isa isa, std::byte
 
 Result<RowPlanesWalk> RowPlanesWalk::begin(Bytes packed, RowPlanesForm form) {
     if (!form.can_be())
-        return damaged(
+        return bad_planes(
             fmt::format("of {}x{} pixels of {} bytes", form.rows, form.cols, form.bytes));
     RowPlanesWalk walk;
     walk.packed_ = packed, walk.form_ = form;
     walk.at_ = static_cast<std::size_t>(4 * form.block_rows());
-    if (packed.size() < walk.at_) return damaged("that end before they begin");
+    if (packed.size() < walk.at_) return bad_planes("that end before they begin");
     return walk;
 }
 
@@ -55,9 +55,9 @@ Result<EightRows> RowPlanesWalk::next() {
     std::memcpy(&rows.bits, packed_.data() + 4 * row_, 4);
     rows.count = std::bit_width(rows.bits);
     if (rows.count > 8 * form_.bytes)
-        return damaged(fmt::format("that has {} of them for {} bytes", rows.count, form_.bytes));
+        return bad_planes(fmt::format("that has {} of them for {} bytes", rows.count, form_.bytes));
     auto const size = static_cast<std::size_t>(rows.count * (pixels_from(form_, rows.first) / 8));
-    if (size > packed_.size() - at_) return damaged("that is too short");
+    if (size > packed_.size() - at_) return bad_planes("that is too short");
     rows.planes = packed_.subspan(at_, size);
     at_ += size;
     ++row_;

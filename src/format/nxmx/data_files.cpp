@@ -73,7 +73,7 @@ Status check_missing(std::vector<Member> const& members, std::string const& mast
 }
 
 /// What a data file holds. Without `dataset` the file is closed, and all is known.
-struct DataFile {
+struct FoundFile {
     Member member = {};
     DType dtype = DType::u16;
     index rows = 0, cols = 0, frames = 0;
@@ -85,24 +85,24 @@ struct DataFile {
     std::vector<std::string> notes = {};        ///< of its frames
 };
 
-Result<DataFile> describe_file(Member const& m) {
+Result<FoundFile> describe_file(Member const& m) {
     SLUICE_TRY(StoredDataset d, describe(m.file, m.path));
     SLUICE_TRY(auto const low, object::attribute_number(d.object, "image_nr_low"));
-    DataFile f{.member = m,
-               .dtype = d.dtype,
-               .rows = d.rows(),
-               .cols = d.cols(),
-               .frames = d.frames(),
-               .stored_type = d.stored_type,
-               .filters = filter_names(d),
-               .fill = d.read_fill(),
-               .low = low};
+    FoundFile f{.member = m,
+                .dtype = d.dtype,
+                .rows = d.rows(),
+                .cols = d.cols(),
+                .frames = d.frames(),
+                .stored_type = d.stored_type,
+                .filters = filter_names(d),
+                .fill = d.read_fill(),
+                .low = low};
     f.dataset = std::move(d);
     return f;
 }
 
 /// Where its frames are. Nothing else is asked of the file then, unless it leads to others.
-Status find_frames(DataFile& f, Opening& opening) {
+Status find_frames(FoundFile& f, Opening& opening) {
     Opening its{.pools = opening.pools,
                 .allow_incomplete = opening.allow_incomplete,
                 .depth = opening.depth};
@@ -123,19 +123,19 @@ HeldFile* held(std::string const& path) {
     return *kept;
 }
 
-Result<std::shared_ptr<DataFile>> data_file(Member const& m) {
-    using Known = std::shared_ptr<DataFile>;
+Result<std::shared_ptr<FoundFile>> data_file(Member const& m) {
+    using Known = std::shared_ptr<FoundFile>;
     HeldFile* const kept = held(m.file);
     auto const* known = kept ? std::any_cast<Known>(&kept->found) : nullptr;
     if (known && !(*known)->dataset && (*known)->member.path == m.path) return *known;
-    SLUICE_TRY(DataFile fresh, describe_file(m));
-    auto const file = std::make_shared<DataFile>(std::move(fresh));
+    SLUICE_TRY(FoundFile fresh, describe_file(m));
+    auto const file = std::make_shared<FoundFile>(std::move(fresh));
     if (kept) kept->found = file;
     return file;
 }
 
 /// The member must hold what the first one does.
-Status check_alike(LegacyFrames const& all, DataFile const& f) {
+Status check_alike(LegacyFrames const& all, FoundFile const& f) {
     if (f.dtype == all.dtype && f.stored_type == all.stored_type && f.rows == all.rows &&
         f.cols == all.cols)
         return {};
@@ -148,7 +148,7 @@ Status check_alike(LegacyFrames const& all, DataFile const& f) {
 
 /// Where the frames of a file begin: image_nr_low counts them from 1 on, or from where the writer
 /// was told. `gap`: a file before it is missing, so that the number alone knows.
-Result<index> first_frame(DataFile const& f, index frames_before, bool gap,
+Result<index> first_frame(FoundFile const& f, index frames_before, bool gap,
                           std::optional<double>& number_of_first) {
     auto const& low = f.low;
     if (gap && !(low && number_of_first))
