@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <string_view>
 
 namespace sluice::codec {
 namespace {
@@ -15,8 +16,8 @@ index pixels_from(RowPlanesForm const& form, index first) {
     return std::min(8 * form.cols, form.pixels() - first);
 }
 
-Error bad_planes(std::string what) {
-    return Error{Code::corrupt, "bit planes of a frame " + what, {}, 0};
+Error bad_planes(std::string_view what) {
+    return Error{Code::corrupt, fmt::format("bit planes of a frame {}", what), {}, 0};
 }
 
 }  // namespace
