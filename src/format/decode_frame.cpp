@@ -8,6 +8,8 @@
 
 #include "codec/bitshuffle/bitshuffle.h"
 #include "codec/lz4/lz4.h"
+#include "codec/rowplanes/row_planes.h"
+#include "device/isa.h"
 
 namespace sluice {
 namespace {
@@ -85,6 +87,9 @@ Status decode_frame(EncodedFrame const& frame, FrameSize size, std::span<std::by
             return count_hits<std::uint16_t>(frame.bytes, size, values);
         case Encoding::wide_hits:
             return count_hits<std::uint32_t>(frame.bytes, size, values);
+        case Encoding::row_planes:
+            return codec::unpack_row_planes(frame.bytes, {size.rows, size.cols, size.pixel_bytes},
+                                            chosen_isa(), values);
         case Encoding::lz4_block:
             return codec::lz4_decompress(frame.bytes, values);
         case Encoding::lz4:

@@ -11,6 +11,8 @@ Result<HeldFile*> HeldFiles::open(std::string const& path) {
     ++opened_;
     HeldFile& one = files_[path];
     one.file = std::make_shared<File const>(std::move(file));
+    one.size = one.file->size();
+    one.opened = std::chrono::steady_clock::now();
     return &one;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <any>
+#include <chrono>
 #include <map>
 #include <memory>
 
@@ -12,8 +13,10 @@ namespace sluice {
 
 /// A file, and what its format found in it.
 struct HeldFile {
-    std::shared_ptr<File const> file = {};
+    std::shared_ptr<File const> file = {};  ///< null: what was found is enough
     std::any found = {};
+    std::uint64_t size = 0;  ///< when it was opened, in bytes
+    std::chrono::steady_clock::time_point opened = {};
     bool opened_now = true;  ///< since the look began
 };
 

@@ -3,16 +3,16 @@
 #pragma once
 
 #include <algorithm>
-#include <memory>
-#include <mutex>
+#include <atomic>
 #include <span>
-#include <vector>
 
+#include "net/slabs.h"
 #include "sluice/view.h"
 
 namespace sluice::net {
 
-/// Messages are not copied: who keeps share() keeps the memory that they lie in.
+/// Messages are not copied: who keeps share() keeps the memory that they lie in. Where nobody does,
+/// what comes next goes to the same place, which the processor's cache still has.
 class Inbox {
   public:
     Bytes waiting() const { return {memory_.get() + begin_, end_ - begin_}; }
@@ -24,47 +24,41 @@ class Inbox {
     /// Where what comes next goes. `wanted` bytes of a message are needed in all; what was promised
     /// and has not come takes no more memory than what has.
     std::span<std::byte> room(std::size_t wanted) {
-        std::size_t const have = end_ - begin_;
-        if (size_ - begin_ < wanted || size_ == end_) {
-            std::size_t const size = std::max(usual, std::min(4 * wanted, 4 * have + usual));
-            std::shared_ptr<std::byte[]> fresh = memory_of(size);
-            std::copy_n(memory_.get() + begin_, have, fresh.get());
-            memory_ = std::move(fresh);
-            size_ = size, begin_ = 0, end_ = have;
-        }
+        if (begin_ == end_ && is_ours()) begin_ = end_ = 0;
+        if (size_ - begin_ < wanted || size_ == end_) begin_anew(wanted);
         return {memory_.get() + end_, size_ - end_};
     }
     void came(std::size_t bytes) { end_ += bytes; }
 
   private:
-    static constexpr std::size_t usual = std::size_t{1} << 20;
-    // Memory that nobody has any more serves again: of new memory each page is cleared by the
-    // system first, which takes longer than receiving into it.
-    struct Spare {
-        static constexpr std::size_t most = 16;
-        std::mutex mutex = {};
-        std::vector<std::unique_ptr<std::byte[]>> free = {};
-    };
-
-    std::shared_ptr<std::byte[]> memory_of(std::size_t size) {
-        if (size != usual) return std::make_shared_for_overwrite<std::byte[]>(size);
-        std::unique_ptr<std::byte[]> memory;
-        {
-            std::lock_guard const lock(spare_->mutex);
-            if (!spare_->free.empty()) {
-                memory = std::move(spare_->free.back());
-                spare_->free.pop_back();
-            }
-        }
-        if (!memory) memory = std::make_unique_for_overwrite<std::byte[]>(size);
-        return {memory.release(), [spare = spare_](std::byte* back) {
-                    std::unique_ptr<std::byte[]> own(back);
-                    std::lock_guard const lock(spare->mutex);
-                    if (spare->free.size() < Spare::most) spare->free.push_back(std::move(own));
-                }};
+    // What others did with it is done: they gave it back before.
+    bool is_ours() const {
+        if (memory_.use_count() != 1) return false;
+        std::atomic_thread_fence(std::memory_order_acquire);
+        return true;
     }
 
-    std::shared_ptr<Spare> spare_ = std::make_shared<Spare>();
+    void begin_anew(std::size_t wanted) {
+        std::size_t const have = end_ - begin_;
+        bool const ours = !memory_ || is_ours();
+        Slabs const& slabs = ours ? own_ : shared_;
+        std::size_t const usual = slabs.bytes();
+        std::size_t const size = std::max(usual, std::min(4 * wanted, 4 * have + usual));
+        if (size <= size_ && ours) {
+            std::copy(memory_.get() + begin_, memory_.get() + end_, memory_.get());
+        } else {
+            auto fresh =
+                size == usual ? slabs.take() : std::make_shared_for_overwrite<std::byte[]>(size);
+            std::copy_n(memory_.get() + begin_, have, fresh.get());
+            memory_ = std::move(fresh);
+            size_ = size;
+        }
+        begin_ = 0, end_ = have;
+    }
+
+    // What is looked at here is not to leave the second-level cache before. Where others keep the
+    // memory, the beginning of a message that moves to the next piece costs more.
+    Slabs own_{std::size_t{384} << 10}, shared_{std::size_t{1} << 20};
     std::shared_ptr<std::byte[]> memory_ = {};
     std::size_t size_ = 0, begin_ = 0, end_ = 0;
 };

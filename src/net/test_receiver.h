@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "format/decode_frame.h"
 #include "net/receiver.h"
 
 namespace sluice::net {
@@ -24,15 +25,22 @@ struct TestReceiver {
 };
 
 /// A character for each of the first frames: its last byte as a digit, or a dot where it is lost.
-inline std::string marks(FrameRing const& ring, index frames) {
+/// `planes` is the size of those that came as values and are planes.
+inline std::string marks(FrameRing const& ring, index frames, FrameSize planes = {4, 6, 2}) {
     FetchScratch scratch;
     std::vector<EncodedFrame> out(static_cast<std::size_t>(frames));
     if (Status s = ring.fetch(0, out, scratch); !s) return s.error().message;
     std::string text;
-    for (EncodedFrame const& f : out)
+    for (EncodedFrame const& f : out) {
+        std::vector<std::byte> values(f.bytes.begin(), f.bytes.end());
+        if (f.encoding == Encoding::row_planes) {
+            values.resize(planes.bytes());
+            if (Status s = decode_frame(f, planes, values); !s) return s.error().message;
+        }
         text += f.encoding == Encoding::missing
                     ? '.'
-                    : static_cast<char>('0' + std::to_integer<int>(f.bytes.back()));
+                    : static_cast<char>('0' + std::to_integer<int>(values.back()));
+    }
     return text;
 }
 

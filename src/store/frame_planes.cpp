@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "codec/bitshuffle/transpose.h"
+#include "codec/rowplanes/row_planes.h"
 #include "format/decode_frame.h"
 #include "kernel/planes/make_tile.h"
 
@@ -38,6 +39,7 @@ Status FramePlanes::decode(EncodedFrame const& frame, std::span<std::uint8_t con
         case Encoding::medipix:
         case Encoding::hits:
         case Encoding::wide_hits:
+        case Encoding::row_planes:
             return decode_values(frame, need, tally);
         case Encoding::bitshuffle:
             return decode_shuffled(frame, codec::Compression::none, need, tally);
@@ -201,35 +203,67 @@ void FramePlanes::place_tail(Bytes tail, Tally& tally) {
     planes = std::max(planes, static_cast<std::uint8_t>(top));
 }
 
+// Whether a rule may need the values themselves, of which any has these bits.
+bool FramePlanes::needs_values(std::uint32_t bits) const {
+    auto const all_ones =
+        static_cast<std::uint32_t>(~std::uint64_t{0} >> (64 - geometry_.planes()));
+    return (rules_.sentinel && bits == all_ones) ||
+           (rules_.saturation && bits > *rules_.saturation);
+}
+
+void FramePlanes::clear_bad() {
+    for (std::uint32_t const bad : rules_.bad) {
+        int const count = planes_of_row_[static_cast<std::size_t>(bad / geometry_.cols / 8)];
+        auto const keep = static_cast<std::byte>(~(1U << (bad % 8)));
+        for (int p = 0; p < count; ++p) planes_[p * stride_ + bad / 8] &= keep;
+    }
+}
+
 // Values become planes where they lie, and planes that are empty in a row of blocks are not even
 // written. False: a rule may need the values themselves.
 bool FramePlanes::pack_plain(codec::Plain values, std::span<std::uint8_t const> need) {
     auto const& kernels = codec::transpose(isa_);
-    auto const all_ones =
-        static_cast<std::uint32_t>(~std::uint64_t{0} >> (64 - geometry_.planes()));
     for (index r = 0; r < geometry_.block_rows(); ++r) {
         index const first = r * 8 * geometry_.cols;
         index const n = std::min(8 * geometry_.cols, geometry_.pixels() - first);
         codec::Plain row = values;
         row.data += first * row.bytes;
         std::uint32_t const bits = kernels.any_bits(row, n);
-        if (rules_.sentinel && bits == all_ones) return false;
-        if (rules_.saturation && bits > *rules_.saturation) return false;
+        if (needs_values(bits)) return false;
         auto const at = static_cast<std::size_t>(r);
         int const count = need.empty() || need[at] ? std::bit_width(bits) : 0;
         kernels.pack_lowest(row, n, count, planes_ + first / 8, stride_);
         planes_of_row_[at] = static_cast<std::uint8_t>(count);
     }
-    for (std::uint32_t const bad : rules_.bad) {
-        int const count = planes_of_row_[static_cast<std::size_t>(bad / geometry_.cols / 8)];
-        auto const keep = static_cast<std::byte>(~(1U << (bad % 8)));
-        for (int p = 0; p < count; ++p) planes_[p * stride_ + bad / 8] &= keep;
+    clear_bad();
+    return true;
+}
+
+// Planes that were made when the frame came, as pack_plain() makes them.
+Result<bool> FramePlanes::place_rows(EncodedFrame const& frame,
+                                     std::span<std::uint8_t const> need) {
+    auto walk = codec::RowPlanesWalk::begin(frame.bytes,
+                                            {geometry_.rows, geometry_.cols, geometry_.bytes()});
+    if (!walk) return located(std::move(walk).error(), frame);
+    for (index r = 0; r < geometry_.block_rows(); ++r) {
+        auto const rows = walk->next();
+        if (!rows) return located(rows.error(), frame);
+        if (needs_values(rows->bits)) return false;
+        auto const at = static_cast<std::size_t>(r);
+        int const count = need.empty() || need[at] ? rows->count : 0;
+        index const bytes = rows->plane_bytes();
+        for (int p = 0; p < count; ++p)
+            std::memcpy(planes_ + p * stride_ + rows->first / 8, rows->planes.data() + p * bytes,
+                        static_cast<std::size_t>(bytes));
+        planes_of_row_[at] = static_cast<std::uint8_t>(count);
     }
+    clear_bad();
     return true;
 }
 
 Result<bool> FramePlanes::pack_values(EncodedFrame const& frame,
                                       std::span<std::uint8_t const> need) {
+    if (frame.encoding == Encoding::row_planes) return place_rows(frame, need);
     bool const lacks = frame.encoding == Encoding::missing || frame.partial;
     if (lacks || geometry_.pixels() % 8 != 0) return false;
     Bytes values = frame.bytes;

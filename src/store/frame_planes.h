@@ -52,6 +52,9 @@ class FramePlanes {
                          Tally& tally);
     Result<bool> pack_values(EncodedFrame const& frame, std::span<std::uint8_t const> need);
     bool pack_plain(codec::Plain values, std::span<std::uint8_t const> need);
+    Result<bool> place_rows(EncodedFrame const& frame, std::span<std::uint8_t const> need);
+    bool needs_values(std::uint32_t bits) const;
+    void clear_bad();
     int clean(Piece const& piece, codec::PlanesFound found, std::byte* planes, index stride,
               Tally& tally) const;
     void check_range(std::byte* planes, index stride, index bytes, int& top, Tally& tally) const;

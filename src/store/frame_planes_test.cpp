@@ -9,6 +9,8 @@
 #include <cstring>
 #include <random>
 
+#include "codec/rowplanes/row_planes.h"
+
 namespace sluice::store {
 namespace {
 
@@ -37,10 +39,16 @@ std::vector<std::byte> bytes_of(Case const& c, unsigned seed) {
 
 void compare(Case const& c, Isa isa) {
     FrameGeometry const& g = c.geometry;
-    std::vector<std::byte> const bytes = bytes_of(c, 3);
+    std::vector<std::byte> bytes = bytes_of(c, 3);
+    std::vector<std::byte> values(bytes.size());
+    if (c.encoding == Encoding::row_planes) {
+        codec::RowPlanesForm const form{g.rows, g.cols, g.bytes()};
+        std::vector<std::byte> packed(form.bound());
+        packed.resize(codec::pack_row_planes({bytes.data(), g.bytes()}, form, isa, packed.data()));
+        bytes = packed;
+    }
     EncodedFrame const frame{.encoding = c.encoding, .bytes = bytes};
     Tally slow, fast;
-    std::vector<std::byte> values(bytes.size());
     ASSERT_TRUE(decode_values(frame, g, c.rules, values, slow));
     index const stride = (g.pixels() + 7) / 8 + 64;
     std::vector<std::byte> planes(static_cast<std::size_t>(g.planes() * stride), std::byte{0xa5});
@@ -82,6 +90,23 @@ TEST(FramePlanes, ValuesBecomeTheirTwinsPlanes) {
                     compare(c, isa);
                 }
     }
+}
+
+TEST(FramePlanes, PlanesThatWereMadeBeforeArePlacedAsValuesAre) {
+    for (DType const dtype : {DType::u8, DType::u16, DType::u32})
+        for (auto const& [rows, cols] :
+             {std::pair<index, index>{16, 24}, {13, 8}, {8, 5}, {20, 64}}) {
+            Case c{.geometry = {rows, cols, dtype}, .most = 12, .encoding = Encoding::row_planes};
+            compare(c, chosen_isa());
+            c.rules.bad = {0, 9, static_cast<std::uint32_t>(rows * cols - 1)};
+            compare(c, chosen_isa());
+            c.rules.sentinel = true;
+            c.sometimes = static_cast<std::uint32_t>(~std::uint64_t{0} >>
+                                                     (64 - 8 * static_cast<int>(size_of(dtype))));
+            compare(c, chosen_isa());
+            c.rules.saturation = 100;
+            compare(c, chosen_isa());
+        }
 }
 
 TEST(FramePlanes, ValuesOfAnotherSizeAreRefused) {

@@ -8,6 +8,8 @@
 
 #include "codec/bitshuffle/bitshuffle.h"
 #include "codec/lz4/lz4.h"
+#include "codec/rowplanes/row_planes.h"
+#include "device/isa.h"
 #include "format/frame_source.h"
 
 namespace sluice::testing_support {
@@ -132,6 +134,13 @@ inline Dataset make_dataset(Counts const& c, DType dtype, Encoding encoding,
             case Encoding::hits:
                 stored = hits_of(c, f);
                 break;
+            case Encoding::row_planes: {
+                codec::RowPlanesForm const form{c.rows, c.cols, bytes};
+                stored.resize(form.bound());
+                stored.resize(codec::pack_row_planes({values.data(), bytes}, form, chosen_isa(),
+                                                     stored.data()));
+                break;
+            }
             case Encoding::wide_hits:
                 std::abort();  // of no test: timepix3_test.cpp has its own
         }

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <iterator>
+#include <string_view>
 #include <system_error>
 
 #include "app/cli/command.h"
@@ -19,8 +22,41 @@
 #include "app/cli/synth.h"
 #include "base/version.h"
 
+namespace {
+
+using namespace sluice;
+
+struct Command {
+    std::string_view name;
+    void (*add)(cli::Verb const& program, int& exit_code);
+};
+constexpr Command commands[] = {
+    {"info", cli::add_info},
+    {"doctor", cli::add_doctor},
+    {"plan", cli::add_plan},
+    {"validate", cli::add_validate},
+    {"acquisition", cli::add_acquisition},
+    {"benchmark", cli::add_benchmark},
+    {"stem4d", cli::add_stem4d},
+    {"slide", cli::add_slide},
+    {"proton", cli::add_proton},
+    {"music", cli::add_music},
+    {"view", cli::add_view},
+    {"live", cli::add_live},
+    {"detector", cli::add_detector},
+    {"synth", cli::add_synth},
+};
+
+// A first word that is a command needs no other: the options of all take ten milliseconds.
+void add_commands(cli::Verb const& program, std::string_view first_word, int& exit_code) {
+    auto const* const named = std::ranges::find(commands, first_word, &Command::name);
+    for (Command const& command : commands)
+        if (named == std::end(commands) || &command == named) command.add(program, exit_code);
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
-    using namespace sluice;
     CLI::App app{"Turns the raw output of big instruments into answers.", "sluice"};
     app.set_version_flag("--version", fmt::format("sluice {} ({})", version, commit));
     app.require_subcommand(1);
@@ -41,20 +77,7 @@ int main(int argc, char** argv) {
     cli::remember_command(argc, argv);
     cli::catch_interrupts();
     cli::outlive_readers();
-    cli::add_info(verbs, exit_code);
-    cli::add_doctor(verbs, exit_code);
-    cli::add_plan(verbs, exit_code);
-    cli::add_validate(verbs, exit_code);
-    cli::add_acquisition(verbs, exit_code);
-    cli::add_benchmark(verbs, exit_code);
-    cli::add_stem4d(verbs, exit_code);
-    cli::add_slide(verbs, exit_code);
-    cli::add_proton(verbs, exit_code);
-    cli::add_music(verbs, exit_code);
-    cli::add_view(verbs, exit_code);
-    cli::add_live(verbs, exit_code);
-    cli::add_detector(verbs, exit_code);
-    cli::add_synth(verbs, exit_code);
+    add_commands(verbs, argc > 1 ? argv[1] : "", exit_code);
     try {
         app.parse(argc, argv);
     } catch (CLI::ParseError const& error) {

@@ -1,6 +1,8 @@
 // Fuzz target: any bytes as a chunk of any filter, element size and frame size.
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/bitshuffle/bitshuffle.h"
+#include "codec/rowplanes/row_planes.h"
+#include "device/isa.h"
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     using namespace sluice;
@@ -10,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     std::size_t const elements = std::size_t{data[1]} * 37;
     Bytes const chunk(reinterpret_cast<std::byte const*>(data + 3), size - 3);
     std::vector<std::byte> out(elements * static_cast<std::size_t>(bytes));
-    switch (data[2] % 4) {
+    switch (data[2] % 5) {
         case 0:
             (void)codec::decode_bitshuffle(chunk, codec::Compression::lz4, bytes, out);
             break;
@@ -23,6 +25,11 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
         case 3:
             (void)codec::decode_lz4(chunk, out);
             break;
+        case 4: {
+            codec::RowPlanesForm const form{data[1], 37, bytes};
+            if (form.can_be()) (void)codec::unpack_row_planes(chunk, form, chosen_isa(), out);
+            break;
+        }
     }
     return 0;
 }

@@ -8,6 +8,7 @@
 
 #include "format/hdf5/object/value.h"
 #include "format/nxmx/master.h"
+#include "format/while_written.h"
 
 namespace sluice::nxmx {
 namespace {
@@ -71,30 +72,91 @@ Status check_missing(std::vector<Member> const& members, std::string const& mast
                  master_path};
 }
 
+/// What a data file holds. Without `dataset` the file is closed, and all is known.
+struct FoundFile {
+    Member member = {};
+    DType dtype = DType::u16;
+    index rows = 0, cols = 0, frames = 0;
+    std::string stored_type = {}, filters = {};
+    std::vector<std::byte> fill = {};
+    std::optional<double> low = {};             ///< image_nr_low
+    std::optional<StoredDataset> dataset = {};  ///< open, until its frames are known
+    FrameParts parts = {};                      ///< frames 0 and on
+    std::vector<std::string> notes = {};        ///< of its frames
+};
+
+Result<FoundFile> describe_file(Member const& m) {
+    SLUICE_TRY(StoredDataset d, describe(m.file, m.path));
+    SLUICE_TRY(auto const low, object::attribute_number(d.object, "image_nr_low"));
+    FoundFile f{.member = m,
+                .dtype = d.dtype,
+                .rows = d.rows(),
+                .cols = d.cols(),
+                .frames = d.frames(),
+                .stored_type = d.stored_type,
+                .filters = filter_names(d),
+                .fill = d.read_fill(),
+                .low = low};
+    f.dataset = std::move(d);
+    return f;
+}
+
+/// Where its frames are. Nothing else is asked of the file then, unless it leads to others.
+Status find_frames(FoundFile& f, Opening& opening) {
+    Opening its{.pools = opening.pools,
+                .allow_incomplete = opening.allow_incomplete,
+                .depth = opening.depth};
+    SLUICE_TRY(f.parts, frames_of(*f.dataset, {0, 1, f.frames}, its));
+    f.notes = std::move(its.notes);
+    if (its.files.empty()) f.dataset.reset();
+    for (std::string const& file : its.files) add_note(opening.files, file);
+    return {};
+}
+
+/// Of files that grow those that have not changed are not opened again.
+HeldFile* held(std::string const& path) {
+    WhileWritten* const written = WhileWritten::now();
+    if (!written) return nullptr;
+    auto const kept = written->files().open(path);
+    if (!kept) return nullptr;
+    (*kept)->file.reset();  // its size is what is needed
+    return *kept;
+}
+
+Result<std::shared_ptr<FoundFile>> data_file(Member const& m) {
+    using Known = std::shared_ptr<FoundFile>;
+    HeldFile* const kept = held(m.file);
+    auto const* known = kept ? std::any_cast<Known>(&kept->found) : nullptr;
+    if (known && !(*known)->dataset && (*known)->member.path == m.path) return *known;
+    SLUICE_TRY(FoundFile fresh, describe_file(m));
+    auto const file = std::make_shared<FoundFile>(std::move(fresh));
+    if (kept) kept->found = file;
+    return file;
+}
+
 /// The member must hold what the first one does.
-Status check_alike(LegacyFrames const& all, StoredDataset const& d) {
-    if (d.dtype == all.dtype && d.stored_type == all.stored_type && d.rows() == all.rows &&
-        d.cols() == all.cols)
+Status check_alike(LegacyFrames const& all, FoundFile const& f) {
+    if (f.dtype == all.dtype && f.stored_type == all.stored_type && f.rows == all.rows &&
+        f.cols == all.cols)
         return {};
-    return Error{
-        Code::corrupt,
-        fmt::format("holds frames of {}x{} {}, the files before it {}x{} {}; is it a file "
-                    "of another acquisition?",
-                    d.rows(), d.cols(), d.stored_type, all.rows, all.cols, all.stored_type),
-        d.file};
+    return Error{Code::corrupt,
+                 fmt::format("holds frames of {}x{} {}, the files before it {}x{} {}; is it a file "
+                             "of another acquisition?",
+                             f.rows, f.cols, f.stored_type, all.rows, all.cols, all.stored_type),
+                 f.member.file};
 }
 
 /// Where the frames of a file begin: image_nr_low counts them from 1 on, or from where the writer
 /// was told. `gap`: a file before it is missing, so that the number alone knows.
-Result<index> first_frame(StoredDataset const& d, index frames_before, bool gap,
+Result<index> first_frame(FoundFile const& f, index frames_before, bool gap,
                           std::optional<double>& number_of_first) {
-    SLUICE_TRY(auto const low, object::attribute_number(d.object, "image_nr_low"));
+    auto const& low = f.low;
     if (gap && !(low && number_of_first))
         return Error{Code::incomplete,
                      "a data file before it is missing, and it or the first file does not say "
                      "which frames it holds (image_nr_low); copy the missing file beside the "
                      "master",
-                     d.file};
+                     f.member.file};
     if (!low) return frames_before;
     if (!number_of_first) number_of_first = *low - static_cast<double>(frames_before);
     double const expected = *number_of_first + static_cast<double>(frames_before);
@@ -106,32 +168,34 @@ Result<index> first_frame(StoredDataset const& d, index frames_before, bool gap,
                  fmt::format("begins with image {:.0f} (image_nr_low), but {} frames stand before "
                              "it, so {:.0f} is expected; are files renamed, swapped or cut?",
                              *low, frames_before, expected),
-                 d.file};
+                 f.member.file};
 }
 
 /// Adds the frames of one file.
 Status add_file(Member const& m, bool gap, LegacyFrames& all, std::optional<double>& first_number,
                 Opening& opening) {
-    SLUICE_TRY(StoredDataset const d, describe(m.file, m.path));
+    SLUICE_TRY(auto const file, data_file(m));
     FrameParts& parts = all.parts;
     if (all.stored_type.empty()) {
-        all.dtype = d.dtype;
-        all.rows = d.rows();
-        all.cols = d.cols();
-        all.stored_type = d.stored_type;
-        all.filters = filter_names(d);
-        parts.fill = d.read_fill();
+        all.dtype = file->dtype;
+        all.rows = file->rows;
+        all.cols = file->cols;
+        all.stored_type = file->stored_type;
+        all.filters = file->filters;
+        parts.fill = file->fill;
     }
-    SLUICE_CHECK(check_alike(all, d));
-    SLUICE_TRY(index const first, first_frame(d, parts.count, gap, first_number));
+    SLUICE_CHECK(check_alike(all, *file));
+    SLUICE_TRY(index const first, first_frame(*file, parts.count, gap, first_number));
     add_note(opening.files, m.file);
-    if (d.frames() == 0) return {};
-    SLUICE_TRY(FrameParts file, frames_of(d, {0, 1, d.frames()}, opening));
+    if (file->frames == 0) return {};
+    if (file->dataset) SLUICE_CHECK(find_frames(*file, opening));
+    for (std::string const& note : file->notes) add_note(opening.notes, note);
     add_run(parts.missing, {parts.count, first - parts.count});
-    for (PlacedPart& p : file.parts)
-        parts.parts.push_back({first + p.first, p.count, std::move(p.part), p.local});
-    for (FrameRun const& r : file.missing) add_run(parts.missing, {first + r.first, r.count});
-    parts.count = first + d.frames();
+    for (PlacedPart const& p : file->parts.parts)
+        parts.parts.push_back({first + p.first, p.count, p.part, p.local});
+    for (FrameRun const& r : file->parts.missing)
+        add_run(parts.missing, {first + r.first, r.count});
+    parts.count = first + file->frames;
     return {};
 }
 

@@ -21,6 +21,7 @@ constexpr index most_together = 16;
 constexpr index most_bytes_together = index{8} << 20;
 // Stamps may miss a change, so that files are opened without one, too.
 constexpr std::chrono::milliseconds anyway_after{500};
+constexpr std::chrono::milliseconds settles_after{100};
 constexpr std::size_t begin_bytes = 4096;
 
 // Frames that follow each other without an index: their bytes alone tell that they are whole.
@@ -207,9 +208,17 @@ void Growing::keep_open(Stamps const& now, bool same) {
         auto const after = now.find(path);
         Stamps::const_iterator const before = stamps_.find(path);
         if (before == stamps_.end() || after == now.end() || !after->second) return true;
-        return before->second != after->second ||
-               files_.find(path)->file->size() != after->second->size;
+        return before->second != after->second || files_.find(path)->size != after->second->size ||
+               !settled(path);
     });
+}
+
+// Files that are written in their places may change twice within the time that stamps tell. Of
+// others each change shows in the size.
+bool Growing::settled(std::string const& path) const {
+    if (dataset_ && is_flat(*dataset_)) return true;
+    auto const since = since_.find(path);
+    return since != since_.end() && files_.find(path)->opened - since->second > settles_after;
 }
 
 Status Growing::look() {
@@ -221,6 +230,11 @@ Status Growing::look() {
     if (!same) changed_ = begin;
     if (same && begin - opened_ < anyway_after) return {};
     opened_ = begin;
+    for (auto const& [path, stamp] : now) {
+        Stamps::const_iterator const before = stamps_.find(path);
+        bool const is_known = before != stamps_.end() && since_.contains(path);
+        if (!is_known || before->second != stamp) since_[path] = begin;
+    }
     keep_open(now, same);
     stamps_ = std::move(now);
     if (!stamps_[path_]) return {};

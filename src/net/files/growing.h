@@ -60,6 +60,7 @@ class Growing {
     bool is_beside(std::string const& file) const;
     Status check_same(Stamps const& now) const;
     void keep_open(Stamps const& now, bool same);
+    bool settled(std::string const& path) const;
     Status check_begin();
     Status check_taken(Dataset const& now);
     Status check_form(Dataset const& now, WhileWritten::Announced const& announced) const;
@@ -75,6 +76,7 @@ class Growing {
     WhileWritten::Announced announced_ = {};
     std::optional<Error> trouble_ = {};
     Stamps stamps_ = {};
+    std::map<std::string, Clock::time_point> since_ = {};  ///< when a stamp was seen first
     HeldFiles files_ = {};
     std::vector<std::byte> begin_ = {};  ///< the file's first bytes, which stay
     Clock::time_point changed_, opened_ = {}, next_ = {};

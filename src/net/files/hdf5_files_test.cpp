@@ -1,6 +1,7 @@
 // Masters whose data files appear, and HDF5 files that one writes with SWMR.
 // SPDX-License-Identifier: Apache-2.0
 #include <atomic>
+#include <filesystem>
 #include <optional>
 #include <thread>
 #include <type_traits>
@@ -8,6 +9,7 @@
 #include "format/decode_frame.h"
 #include "format/nxmx/test_arina.h"
 #include "net/files/files.h"
+#include "net/files/growing.h"
 #include "net/test_receiver.h"
 
 namespace sluice::net::files {
@@ -108,6 +110,47 @@ TEST_F(LiveHdf5, DataFilesAppearOneAfterTheOther) {
                    }),
               "++++++++++++");
     EXPECT_EQ(why, "");
+}
+
+// A file is opened once more when it has not changed for a while, and then no more.
+TEST_F(LiveHdf5, DataFilesThatDoNotChangeAreNotOpenedAgain) {
+    make_master(4);
+    for (int i = 0; i < 2; ++i) add_file(i);
+    Growing growing(master, {}, std::chrono::milliseconds{0});
+    auto when = std::filesystem::last_write_time(folder);
+    auto const look = [&] {
+        std::filesystem::last_write_time(folder, when += std::chrono::seconds(1));
+        EXPECT_TRUE(growing.look());
+        EXPECT_FALSE(growing.trouble());
+        index count = 0;
+        for (auto images = growing.take(); !images.empty(); images = growing.take())
+            count += std::ssize(images);
+        return count;
+    };
+    auto const settle = [] { std::this_thread::sleep_for(std::chrono::milliseconds(110)); };
+    EXPECT_EQ(look(), 8);
+    EXPECT_EQ(growing.opened_files(), 2);
+    EXPECT_EQ(look(), 0);
+    EXPECT_EQ(growing.opened_files(), 4);
+    settle();
+    EXPECT_EQ(look(), 0);
+    EXPECT_EQ(growing.opened_files(), 6);
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(look(), 0);
+    EXPECT_EQ(growing.opened_files(), 6);
+    add_file(2);
+    EXPECT_EQ(look(), 4);
+    EXPECT_EQ(growing.opened_files(), 7);
+    settle();
+    look();
+    index const before = growing.opened_files();
+    settle();
+    look();
+    settle();
+    look();
+    EXPECT_EQ(growing.opened_files(), before + 1);
+    std::filesystem::last_write_time(folder + "/" + data_name(1), when);
+    look();
+    EXPECT_EQ(growing.opened_files(), before + 2);
 }
 
 TEST_F(LiveHdf5, APrefixMeansItsMaster) {

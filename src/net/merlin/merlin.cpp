@@ -209,7 +209,9 @@ void Merlin::put(Found const& found, FrameRing& ring) {
     EncodedFrame const frame{.encoding = l.encoding,
                              .bytes = found.payload.subspan(found.header.header_bytes),
                              .medipix = l.medipix};
-    put_image(ring, problems(), number, static_cast<index>(first()), frame, inbox_.share());
+    WaitingFrame const made = as_planes_.make(
+        frame, {l.rows, l.cols, static_cast<int>(size_of(l.dtype))}, inbox_.share());
+    put_image(ring, problems(), number, static_cast<index>(first()), made.frame, made.owner);
 }
 
 }  // namespace sluice::net::merlin

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "net/as_planes.h"
 #include "net/inbox.h"
 #include "net/listen.h"
 #include "net/merlin/messages.h"
@@ -33,6 +34,7 @@ class Merlin final : public Receiver {
     StreamOptions options_;
     std::optional<TcpStream> stream_ = {};
     Inbox inbox_ = {};
+    AsPlanes as_planes_ = {};
     bool in_noise_ = false;
     bool drained_ = false;    ///< all that had come was taken
     std::string ended_ = {};  ///< why the connection is no more
