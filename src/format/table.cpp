@@ -11,6 +11,7 @@
 #include "format/mib/mib.h"
 #include "format/mrc/mrc.h"
 #include "format/npy/npy.h"
+#include "format/npz/npz_scan.h"
 #include "format/nxmx/nxmx.h"
 #include "format/raw/raw.h"
 #include "format/seq/seq.h"
@@ -18,18 +19,18 @@
 #include "format/stempy/stempy.h"
 #include "format/synthetic/synthetic.h"
 #include "format/tiff/tiff.h"
+#include "format/tpx3/tpx3.h"
 #include "format/tvips/tvips.h"
 #include "format/zarr/zarr.h"
 
 namespace sluice {
 namespace {
 
-constexpr std::array table{synthetic::format,     npy::format,  nxmx::format,
-                           stempy::format,        hdf5::format, zarr_scan::format,
-                           zarr_scan::zip_format, mib::format,  dm::format,
-                           blo::format,           mrc::format,  tvips::format,
-                           seq::format,           ser::format,  tiff::format,
-                           empad::format,         raw::format};
+constexpr std::array table{
+    synthetic::format, npy::format,           nxmx::format, stempy::format, hdf5::format,
+    zarr_scan::format, npz_scan::format, zarr_scan::zip_format, mib::format,  dm::format,     blo::format,
+    mrc::format,       tvips::format,         tpx3::format, seq::format,    ser::format,
+    tiff::format,      empad::format,         raw::format};
 
 }  // namespace
 

@@ -1,6 +1,6 @@
 // Points of a scan by times: against hits that are placed one by one, whatever their order.
 // SPDX-License-Identifier: Apache-2.0
-#include "net/timepix3/scan_clock.h"
+#include "format/tpx3/scan_clock.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -11,9 +11,9 @@
 #include <map>
 #include <random>
 
-#include "net/timepix3/packets.h"
+#include "format/tpx3/packets.h"
 
-namespace sluice::net::timepix3 {
+namespace sluice::tpx3 {
 namespace {
 
 using Images = std::map<index, std::vector<std::uint16_t>>;
@@ -230,4 +230,4 @@ TEST(Timepix3Scan, HitsWithoutRoomSpoilTheirImages) {
 }
 
 }  // namespace
-}  // namespace sluice::net::timepix3
+}  // namespace sluice::tpx3

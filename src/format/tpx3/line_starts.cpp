@@ -1,12 +1,12 @@
 // Which lines begin, out of the edges that came.
 // SPDX-License-Identifier: Apache-2.0
-#include "net/timepix3/line_starts.h"
+#include "format/tpx3/line_starts.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-namespace sluice::net::timepix3 {
+namespace sluice::tpx3 {
 namespace {
 
 // A bounce of the signal, and no line, in parts of a line.
@@ -38,4 +38,4 @@ LineStarts::Next LineStarts::next(std::int64_t time, int counter) {
     return out;
 }
 
-}  // namespace sluice::net::timepix3
+}  // namespace sluice::tpx3

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "net/timepix3/packets.h"
+#include "format/tpx3/packets.h"
 #include "sluice/result.h"
 
-namespace sluice::net::timepix3 {
+namespace sluice::tpx3 {
 
 /// The stream says which chip sent a hit, and not where it lies.
 class ChipLayout {
@@ -53,4 +53,4 @@ class ChipLayout {
     bool said_ = false;
 };
 
-}  // namespace sluice::net::timepix3
+}  // namespace sluice::tpx3

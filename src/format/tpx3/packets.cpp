@@ -1,6 +1,6 @@
 // What Timepix3 readouts send: chunks of packets.
 // SPDX-License-Identifier: Apache-2.0
-#include "net/timepix3/packets.h"
+#include "format/tpx3/packets.h"
 
 #include <fmt/format.h>
 
@@ -9,10 +9,10 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "net/noise.h"
+#include "base/noise.h"
 #include "sluice/result.h"
 
-namespace sluice::net::timepix3 {
+namespace sluice::tpx3 {
 namespace {
 
 using Kind = Found::Kind;
@@ -113,4 +113,4 @@ Times::Heard Times::far(std::int64_t time) {
     return confirmed ? Heard::confirms : Heard::maybe;
 }
 
-}  // namespace sluice::net::timepix3
+}  // namespace sluice::tpx3

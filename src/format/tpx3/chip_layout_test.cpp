@@ -1,12 +1,12 @@
 // Where chips lie: what is said, what cannot be, and where hits go.
 // SPDX-License-Identifier: Apache-2.0
-#include "net/timepix3/chip_layout.h"
+#include "format/tpx3/chip_layout.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-namespace sluice::net::timepix3 {
+namespace sluice::tpx3 {
 namespace {
 
 Hit at(int row, int col) {
@@ -74,4 +74,4 @@ TEST(ChipLayout, WhatCannotBeIsSaid) {
 }
 
 }  // namespace
-}  // namespace sluice::net::timepix3
+}  // namespace sluice::tpx3

@@ -1,6 +1,6 @@
 // Where the pixels of a readout's chips lie in its images.
 // SPDX-License-Identifier: Apache-2.0
-#include "net/timepix3/chip_layout.h"
+#include "format/tpx3/chip_layout.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <optional>
 
-namespace sluice::net::timepix3 {
+namespace sluice::tpx3 {
 namespace {
 
 struct Said {
@@ -120,4 +120,4 @@ std::vector<std::uint32_t> ChipLayout::gaps() const {
     return mask;
 }
 
-}  // namespace sluice::net::timepix3
+}  // namespace sluice::tpx3

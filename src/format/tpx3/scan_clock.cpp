@@ -1,6 +1,6 @@
 // The points of a scan by the times of hits.
 // SPDX-License-Identifier: Apache-2.0
-#include "net/timepix3/scan_clock.h"
+#include "format/tpx3/scan_clock.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 
 #include "sluice/result.h"
 
-namespace sluice::net::timepix3 {
+namespace sluice::tpx3 {
 namespace {
 
 // Of one part of a line: what is held of images that are complete is small beside the window.
@@ -20,7 +20,12 @@ std::int64_t rounded(double time) {
 
 }  // namespace
 
-ScanClock::ScanClock(ScanPlan plan, Put put) : plan_(plan), put_(std::move(put)) {
+std::int64_t ImageRun::begin_of(std::size_t image) const {
+    return start + rounded(length * static_cast<double>(image));
+}
+
+ScanClock::ScanClock(ScanPlan plan, Put put, Placed placed)
+    : plan_(plan), put_(std::move(put)), placed_(std::move(placed)) {
     expects(plan_.images > 0 && plan_.window >= 0 && plan_.dwell >= 0);
     if (plan_.per_line == 0) plan_.per_line = plan_.images;
 }
@@ -72,14 +77,14 @@ void ScanClock::begin_line(std::int64_t time, double before) {
         if (!parts_.empty())
             close(time, before);
         else if (settled_ < time)
-            parts_.push_back({.start = settled_, .end = time});
+            add_part({.start = settled_, .end = time});
     }
     line_start_ = planned_ = time;
     index const first = lines_ * plan_.per_line;
     left_ = std::min(plan_.per_line, plan_.images - first);
     ++lines_;
     if (plan_.dwell == 0) {
-        parts_.push_back({.start = time, .first = first, .images = left_});
+        add_part({.start = time, .end = open, .first = first, .images = left_});
         left_ = 0;
     } else {
         extend(time);
@@ -97,14 +102,14 @@ void ScanClock::close(std::int64_t end, double length) {
         last.end = images_end;
         // One step is rounding, and no pause.
         if (end - images_end > 1)
-            parts_.push_back({.start = images_end, .end = end});
+            add_part({.start = images_end, .end = end});
         else
             last.end = end;
         return;
     }
     take_back(parts_.size() - 1, end);
     last.end = std::min(last.end, end);
-    if (last.end < end) parts_.push_back({.start = last.end, .end = end});
+    if (last.end < end) add_part({.start = last.end, .end = end});
 }
 
 // Hits from that time on are to be put into parts again.
@@ -134,14 +139,14 @@ void ScanClock::extend(std::int64_t time) {
         index const images = std::min(left_, most), first = last - left_;
         std::int64_t const end =
             line_start_ + rounded(plan_.dwell * static_cast<double>(first + images - line_first));
-        parts_.push_back({.start = planned_,
-                          .end = end,
-                          .length = plan_.dwell,
-                          .first = first,
-                          .images = images});
+        add_part({.start = planned_,
+                  .end = end,
+                  .length = plan_.dwell,
+                  .first = first,
+                  .images = images});
         planned_ = end;
         left_ -= images;
-        if (left_ == 0) parts_.push_back({.start = end});
+        if (left_ == 0) add_part({.start = end, .end = open});
     }
 }
 
@@ -164,7 +169,7 @@ void ScanClock::complete(std::int64_t time) {
         parts_.back().end == open && line_start_ + usual <= time) {
         moved_.clear();
         close(line_start_ + usual, starts_.usual());
-        parts_.push_back({.start = line_start_ + usual});
+        add_part({.start = line_start_ + usual, .end = open});
         put_again();
     }
     while (!parts_.empty() && parts_.front().end <= time) {
@@ -198,6 +203,7 @@ void ScanClock::make(Part& part, std::int64_t newest) {
         counts_.between += count;
         return;
     }
+    if (placed_) placed_(part);
     if (plan_.wide)
         make_of<std::uint32_t>(part, newest);
     else
@@ -209,11 +215,7 @@ void ScanClock::make(Part& part, std::int64_t newest) {
 template <class Pixel>
 void ScanClock::make_of(Part& part, std::int64_t newest) {
     auto const images = static_cast<std::size_t>(part.images);
-    double const per_step = 1 / part.length;
-    auto const image_of = [&](std::uint64_t hit) {
-        auto const i = static_cast<std::size_t>(static_cast<double>(hit >> pixel_bits) * per_step);
-        return std::min(i, images - 1);
-    };
+    auto const image_of = [&](std::uint64_t hit) { return part.image_of(hit >> pixel_bits); };
     places_.assign(images + 1, 0);
     for (std::uint64_t const hit : part.hits) ++places_[image_of(hit) + 1];
     for (std::size_t i = 0; i < images; ++i) places_[i + 1] += places_[i];
@@ -224,11 +226,8 @@ void ScanClock::make_of(Part& part, std::int64_t newest) {
     std::size_t from = 0;
     for (std::size_t i = 0; i < images; ++i) {
         std::size_t const to = places_[i];
-        auto const at = [&](std::size_t k) {
-            return part.start + rounded(part.length * static_cast<double>(k));
-        };
         index const image = part.first + static_cast<index>(i);
-        std::int64_t const begin = at(i), end = std::min(at(i + 1), part.end);
+        std::int64_t const begin = part.begin_of(i), end = std::min(part.begin_of(i + 1), part.end);
         bool const ended = end <= newest || (image + 1 == plan_.images && begin <= newest);
         bool const hurt = is_hurt(begin, end);
         counts_.hurt += hurt;
@@ -258,4 +257,4 @@ void ScanClock::finish(std::int64_t newest) {
     parts_.clear();
 }
 
-}  // namespace sluice::net::timepix3
+}  // namespace sluice::tpx3

@@ -1,11 +1,11 @@
-// Bytes of a connection that are no message.
+// Bytes of a connection or a file that are no message.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <algorithm>
 #include <string_view>
 
-namespace sluice::net {
+namespace sluice {
 
 /// How many bytes there are up to where a message may begin, from `from` on at the earliest:
 /// `first` is the first character of all that begin one, and `may_begin(text)` tells.
@@ -20,4 +20,4 @@ std::size_t noise_before(std::string_view text, std::size_t from, char first,
     return at;
 }
 
-}  // namespace sluice::net
+}  // namespace sluice

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstring>
 
-#include "net/timepix3/packets.h"
+#include "format/tpx3/packets.h"
 #include "sluice/result.h"
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     using namespace sluice;
-    using namespace sluice::net::timepix3;
+    using namespace sluice::tpx3;
     Times times;
     Bytes left = std::as_bytes(std::span(data, size));
     while (!left.empty()) {

@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
-#include "sluice/stream.h"
+#include "sluice/open_options.h"
 
-namespace sluice::net::timepix3 {
+namespace sluice::tpx3 {
 
 constexpr index chip_side = 256;
 constexpr std::size_t packet_bytes = 8, chunk_header_bytes = 8;
@@ -123,4 +123,4 @@ class Times {
     std::optional<std::int64_t> newest_ = {}, suspect_ = {};
 };
 
-}  // namespace sluice::net::timepix3
+}  // namespace sluice::tpx3

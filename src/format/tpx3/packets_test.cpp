@@ -1,10 +1,10 @@
 // Packets of Timepix3: what they are, whose times are whole, and that no length is believed.
 // SPDX-License-Identifier: Apache-2.0
-#include "net/timepix3/packets.h"
+#include "format/tpx3/packets.h"
 
 #include <gtest/gtest.h>
 
-namespace sluice::net::timepix3 {
+namespace sluice::tpx3 {
 namespace {
 
 using Kind = Found::Kind;
@@ -174,4 +174,4 @@ TEST(Timepix3Times, AClockThatBeginsAnewBetweenTheFirstTwoIsFollowed) {
 }
 
 }  // namespace
-}  // namespace sluice::net::timepix3
+}  // namespace sluice::tpx3

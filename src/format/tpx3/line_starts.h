@@ -6,7 +6,7 @@
 
 #include "sluice/view.h"
 
-namespace sluice::net::timepix3 {
+namespace sluice::tpx3 {
 
 class LineStarts {
   public:
@@ -32,4 +32,4 @@ class LineStarts {
     int longer_ = 0;  // lines one after the other
 };
 
-}  // namespace sluice::net::timepix3
+}  // namespace sluice::tpx3

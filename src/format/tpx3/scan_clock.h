@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <functional>
 #include <limits>
@@ -9,10 +10,10 @@
 #include <span>
 
 #include "base/bytes.h"
-#include "net/timepix3/chip_layout.h"
-#include "net/timepix3/line_starts.h"
+#include "format/tpx3/chip_layout.h"
+#include "format/tpx3/line_starts.h"
 
-namespace sluice::net::timepix3 {
+namespace sluice::tpx3 {
 
 /// Times are steps of 25/16 ns.
 struct ScanPlan {
@@ -38,6 +39,21 @@ struct ClockCounts {
     index shorter = 0;       ///< lines that ended before their images
 };
 
+/// Images that follow each other without a hole, of one length.
+struct ImageRun {
+    std::int64_t start = 0, end = 0;
+    double length = 0;  ///< of an image
+    index first = 0, images = 0;
+
+    /// Which of them has what was so long after the start.
+    std::size_t image_of(std::uint64_t after) const {
+        auto const i = static_cast<std::size_t>(static_cast<double>(after) * (1 / length));
+        return std::min(i, static_cast<std::size_t>(images) - 1);
+    }
+    /// When one of them begins, or the last one has ended.
+    std::int64_t begin_of(std::size_t image) const;
+};
+
 /// Hits come in any order within the window. An image is complete when the newest time is a window
 /// after its end. What is put does not depend on when pass() is called, as long as hits are not
 /// late.
@@ -46,7 +62,9 @@ class ScanClock {
     /// Hears of complete images, in their order, and of their pixels, of any order: 16 or 32 bits
     /// each.
     using Put = std::function<void(index image, Bytes pixels, std::shared_ptr<void const> owner)>;
-    ScanClock(ScanPlan plan, Put put);
+    /// Hears of all images, in their order, before their pixels are put.
+    using Placed = std::function<void(ImageRun const& run)>;
+    ScanClock(ScanPlan plan, Put put, Placed placed = {});
 
     void start(std::int64_t time, int counter);
     void other_edge(int counter) { starts_.other_edge(counter); }
@@ -67,6 +85,8 @@ class ScanClock {
     void pass(std::int64_t newest) { complete(newest - plan_.window); }
     /// Nothing waits on its way.
     void settle(std::int64_t newest) { complete(newest); }
+    /// How long a line lasts; 0: unknown.
+    double usual_line() const { return starts_.usual(); }
     /// Nothing more comes: images that had not ended are not made, but for the last of the scan.
     void finish(std::int64_t newest);
 
@@ -82,10 +102,7 @@ class ScanClock {
     static constexpr std::uint64_t pixel_mask = (std::uint64_t{1} << pixel_bits) - 1;
     static constexpr std::int64_t open = std::numeric_limits<std::int64_t>::max();
     /// A part of the time, without a hole to the next one.
-    struct Part {
-        std::int64_t start = 0, end = open;
-        double length = 0;  // of an image
-        index first = 0, images = 0;
+    struct Part : ImageRun {
         std::vector<std::uint64_t> hits = {};  // time in the part, and pixel
     };
     struct Moved {
@@ -93,6 +110,7 @@ class ScanClock {
         std::uint32_t pixel;
     };
 
+    void add_part(ImageRun run) { parts_.push_back({run, {}}); }
     index lines_of_scan() const { return (plan_.images + plan_.per_line - 1) / plan_.per_line; }
     void stray(std::int64_t time);
     void begin_line(std::int64_t time, double before);
@@ -109,6 +127,7 @@ class ScanClock {
 
     ScanPlan plan_;
     Put put_;
+    Placed placed_;
     LineStarts starts_ = {};
     ClockCounts counts_ = {};
     std::deque<Part> parts_ = {};
@@ -125,4 +144,4 @@ class ScanClock {
     index next_ = 0;               // image that is not complete
 };
 
-}  // namespace sluice::net::timepix3
+}  // namespace sluice::tpx3

@@ -7,10 +7,10 @@
 #include <ctime>
 #include <random>
 
-#include "net/timepix3/packets.h"
-#include "net/timepix3/scan_clock.h"
+#include "format/tpx3/packets.h"
+#include "format/tpx3/scan_clock.h"
 
-namespace sluice::net::timepix3 {
+namespace sluice::tpx3 {
 namespace {
 
 double processor_s() {
@@ -78,4 +78,4 @@ TEST(Timepix3Scan, CostOfAHit) {
 }
 
 }  // namespace
-}  // namespace sluice::net::timepix3
+}  // namespace sluice::tpx3
