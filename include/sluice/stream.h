@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sluice/open_options.h"
+#include "sluice/tpx3_options.h"
 
 namespace sluice {
 

@@ -11,9 +11,13 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/arrays.h"
+#include "bind/choices.h"
 #include "bind/core.h"
 #include "bind/keep.h"
 #include "bind/work.h"
+#include "config/field.h"
+#include "format/fields.h"
+#include "format/tpx3/words.h"
 #include "sluice/memory_dataset.h"
 
 namespace sluice::python {

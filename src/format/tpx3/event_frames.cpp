@@ -25,9 +25,9 @@ struct ImageHit {
 // Collects the hits of images first .. end - 1.
 class Collected {
   public:
-    Collected(EventIndex const& index, index first, index end) : index_(index), first_(first) {
+    Collected(EventIndex const& events, index first, index end) : events_(events), first_(first) {
         auto const by_first = [](ImageRun const& r) { return r.first + r.images; };
-        auto const& runs = index.runs;
+        auto const& runs = events.runs;
         run_ = std::ranges::upper_bound(runs, first, {}, by_first) - runs.begin();
         last_ = std::ranges::lower_bound(runs, end, {}, &ImageRun::first) - runs.begin();
         images_ = static_cast<std::uint64_t>(end - first);
@@ -56,10 +56,10 @@ class Collected {
     std::vector<ImageHit> hits = {};
 
   private:
-    ImageRun const& run(std::ptrdiff_t i) const { return index_.runs[static_cast<std::size_t>(i)]; }
+    ImageRun const& run(std::ptrdiff_t i) const { return events_.runs[static_cast<std::size_t>(i)]; }
     // Negative: between lines.
     std::ptrdiff_t find(std::int64_t time) {
-        auto const begin = index_.runs.begin();
+        auto const begin = events_.runs.begin();
         auto const next =
             std::upper_bound(begin + run_, begin + last_, time,
                              [](std::int64_t t, ImageRun const& r) { return t < r.start; });
@@ -71,7 +71,7 @@ class Collected {
         return i;
     }
 
-    EventIndex const& index_;
+    EventIndex const& events_;
     index first_;
     std::ptrdiff_t run_ = 0, last_ = 0, at_ = 0;
     std::uint64_t images_ = 0;
@@ -80,8 +80,8 @@ class Collected {
 class EventFrames final : public FrameSource {
   public:
     EventFrames(std::shared_ptr<Source const> file, ChipLayout const& layout, LinePath path,
-                index lines, EventIndex index)
-        : file_(std::move(file)), layout_(layout), path_(path), index_(std::move(index)) {
+                index lines, EventIndex events)
+        : file_(std::move(file)), layout_(layout), path_(path), events_(std::move(events)) {
         index const images = lines * path.per_line;
         wide_ = layout_.rows() * layout_.cols() > index{1} << 16;
         auto const share = static_cast<double>(group_bytes) /
@@ -118,8 +118,8 @@ class EventFrames final : public FrameSource {
     std::size_t pixel_bytes() const { return wide_ ? 4 : 2; }
 
     bool is_made(index image) const {
-        auto const next = std::ranges::upper_bound(index_.made, image, {}, &FrameRun::first);
-        if (next == index_.made.begin()) return false;
+        auto const next = std::ranges::upper_bound(events_.made, image, {}, &FrameRun::first);
+        if (next == events_.made.begin()) return false;
         FrameRun const& run = *std::prev(next);
         return image < run.first + run.count;
     }
@@ -138,12 +138,12 @@ class EventFrames final : public FrameSource {
     }
 
     Result<boxes::Block> cached(index group) const {
-        Collected of(index_, group * per_group_, (group + 1) * per_group_);
+        Collected of(events_, group * per_group_, (group + 1) * per_group_);
         std::uint64_t bytes = 8 * static_cast<std::uint64_t>(per_group_);
         if (of.any()) {
-            auto const [a, b] = blocks_of(index_, of.from(), of.to());
+            auto const [a, b] = blocks_of(events_, of.from(), of.to());
             for (std::size_t i = a; i < b; ++i)
-                bytes += (index_.blocks[i].end - index_.blocks[i].at) / 2;
+                bytes += (events_.blocks[i].end - events_.blocks[i].at) / 2;
         }
         return cache_.get(owner_, static_cast<std::uint64_t>(group), bytes,
                           [&] { return make(group, of); });
@@ -151,8 +151,8 @@ class EventFrames final : public FrameSource {
 
     Result<std::vector<std::byte>> make(index group, Collected& of) const {
         if (of.any()) {
-            auto const [a, b] = blocks_of(index_, of.from(), of.to());
-            for (std::size_t i = a; i < b; ++i) SLUICE_CHECK(decode(index_.blocks[i], of));
+            auto const [a, b] = blocks_of(events_, of.from(), of.to());
+            for (std::size_t i = a; i < b; ++i) SLUICE_CHECK(decode(events_.blocks[i], of));
         }
         if (of.too_many())
             return Error{Code::unsupported,
@@ -174,7 +174,7 @@ class EventFrames final : public FrameSource {
         for (;;) {
             SLUICE_TRY(auto const next, chunks.next());
             if (!next) return {};
-            if (index_.chip && next->found.chip != *index_.chip) continue;
+            if (events_.chip && next->found.chip != *events_.chip) continue;
             Bytes const packets = next->found.packets;
             for (std::size_t i = 0; i < packets.size(); i += packet_bytes) {
                 Sent p{.chip = next->found.chip};
@@ -203,7 +203,7 @@ class EventFrames final : public FrameSource {
     std::shared_ptr<Source const> file_;
     ChipLayout layout_;
     LinePath path_;
-    EventIndex index_;
+    EventIndex events_;
     bool wide_ = false;
     index per_group_ = 1;
     mutable boxes::BlockCache cache_{cache_bytes};
@@ -214,8 +214,8 @@ class EventFrames final : public FrameSource {
 
 std::shared_ptr<FrameSource const> event_frames(std::shared_ptr<Source const> file,
                                                 ChipLayout const& layout, LinePath path,
-                                                index lines, EventIndex index) {
-    return std::make_shared<EventFrames>(std::move(file), layout, path, lines, std::move(index));
+                                                index lines, EventIndex events) {
+    return std::make_shared<EventFrames>(std::move(file), layout, path, lines, std::move(events));
 }
 
 }  // namespace sluice::tpx3

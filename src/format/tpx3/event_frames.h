@@ -17,6 +17,6 @@ struct LinePath {
 /// Of a scan of `lines` lines.
 std::shared_ptr<FrameSource const> event_frames(std::shared_ptr<Source const> file,
                                                 ChipLayout const& layout, LinePath path,
-                                                index lines, EventIndex index);
+                                                index lines, EventIndex events);
 
 }  // namespace sluice::tpx3

@@ -140,12 +140,12 @@ Result<EventIndex> index_events(Source const& file, ChipLayout const& layout, Td
     return out;
 }
 
-std::pair<std::size_t, std::size_t> blocks_of(EventIndex const& index, std::int64_t from,
+std::pair<std::size_t, std::size_t> blocks_of(EventIndex const& events, std::int64_t from,
                                               std::int64_t to) {
-    auto const first = std::ranges::lower_bound(index.until, from);
-    auto const end = std::ranges::lower_bound(index.from, to);
-    auto const a = static_cast<std::size_t>(first - index.until.begin()),
-               b = static_cast<std::size_t>(end - index.from.begin());
+    auto const first = std::ranges::lower_bound(events.until, from);
+    auto const end = std::ranges::lower_bound(events.from, to);
+    auto const a = static_cast<std::size_t>(first - events.until.begin()),
+               b = static_cast<std::size_t>(end - events.from.begin());
     return {a, std::max(a, b)};
 }
 

@@ -41,7 +41,7 @@ Result<EventIndex> index_events(Source const& file, ChipLayout const& layout, Td
                                 ScanPlan const& plan);
 
 /// Blocks first .. second - 1 may have hits of that time.
-std::pair<std::size_t, std::size_t> blocks_of(EventIndex const& index, std::int64_t from,
+std::pair<std::size_t, std::size_t> blocks_of(EventIndex const& events, std::int64_t from,
                                               std::int64_t to);
 
 }  // namespace sluice::tpx3

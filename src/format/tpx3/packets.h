@@ -6,7 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "sluice/open_options.h"
+#include "sluice/tpx3_options.h"
+#include "sluice/view.h"
 
 namespace sluice::tpx3 {
 

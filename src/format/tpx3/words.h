@@ -3,7 +3,7 @@
 #pragma once
 
 #include "config/field.h"
-#include "sluice/open_options.h"
+#include "sluice/tpx3_options.h"
 
 namespace sluice {
 
