@@ -7,6 +7,7 @@
 #include "format/blo/blo.h"
 #include "format/dm/dm.h"
 #include "format/empad/empad.h"
+#include "format/frms6/frms6.h"
 #include "format/hdf5/hdf5.h"
 #include "format/mib/mib.h"
 #include "format/mrc/mrc.h"
@@ -29,7 +30,7 @@ namespace {
 constexpr std::array table{
     synthetic::format, npy::format,           nxmx::format, stempy::format, hdf5::format,
     zarr_scan::format, npz_scan::format, zarr_scan::zip_format, mib::format,  dm::format,     blo::format,
-    mrc::format,       tvips::format,         tpx3::format, seq::format,    ser::format,
+    mrc::format,       tvips::format,         tpx3::format, frms6::format, seq::format,    ser::format,
     tiff::format,      empad::format,         raw::format};
 
 }  // namespace
