@@ -41,8 +41,9 @@ class Collected {
     void hit(std::int64_t time, std::uint32_t pixel) {
         if (time < run(at_).start || time >= run(at_).end) {
             if (time < from() || time >= to()) return;
-            at_ = find(time);
-            if (at_ < 0) return;
+            std::ptrdiff_t const there = find(time);
+            if (there < 0) return;
+            at_ = there;
         }
         auto const image = run(at_).first - first_ +
                            static_cast<index>(run(at_).image_of(
@@ -58,17 +59,13 @@ class Collected {
   private:
     ImageRun const& run(std::ptrdiff_t i) const { return events_.runs[static_cast<std::size_t>(i)]; }
     // Negative: between lines.
-    std::ptrdiff_t find(std::int64_t time) {
+    std::ptrdiff_t find(std::int64_t time) const {
         auto const begin = events_.runs.begin();
         auto const next =
             std::upper_bound(begin + run_, begin + last_, time,
                              [](std::int64_t t, ImageRun const& r) { return t < r.start; });
         std::ptrdiff_t const i = next - begin - 1;
-        if (i < run_ || time >= run(i).end) {
-            at_ = run_;
-            return -1;
-        }
-        return i;
+        return i < run_ || time >= run(i).end ? -1 : i;
     }
 
     EventIndex const& events_;
