@@ -14,13 +14,15 @@ namespace sluice {
 /// One check on one device, beside the reference: plain loops on one thread.
 struct ValidationRow {
     std::string domain, check;
-    std::string device;     ///< as Device::named() takes it
-    std::string data;       ///< what it was computed from
-    index values = 0;       ///< that were compared
-    double difference = 0;  ///< the largest, as a part of the reference's largest magnitude
-    double tolerance = 0;   ///< of it; 0: the same bits
-    std::string why;        ///< the tolerance is what it is
-    index not_finite = 0;   ///< values that are finite here or there, but not in both
+    std::string device;  ///< as Device::named() takes it
+    std::string data;    ///< what it was computed from
+    index values = 0;    ///< that were compared
+    /// The largest, as a part of the largest magnitude of its quantity, or of each value's own
+    /// where `why` says so.
+    double difference = 0;
+    double tolerance = 0;  ///< of it; 0: the same bits
+    std::string why;       ///< the tolerance is what it is
+    index not_finite = 0;  ///< values that are finite here or there, but not in both
     bool repeats = false;  ///< a second run and one on another number of threads have the same bits
     double seconds = 0;    ///< of one run
     std::string error = {};  ///< what kept it from running; empty: it ran

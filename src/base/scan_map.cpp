@@ -1,10 +1,10 @@
 // Maps over a scan: which pixels are missing, in words.
 // SPDX-License-Identifier: Apache-2.0
-#include "sluice/scan_map.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+
+#include "base/missing.h"
 
 namespace sluice {
 
@@ -26,13 +26,20 @@ std::string_view name_of(Missing reason) {
     return "";
 }
 
+std::vector<Missing> missing_of(std::span<double const> values, Missing reason) {
+    std::size_t missing = 0;
+    for (double const v : values) missing += v != v;
+    if (missing == 0) return {};
+    std::vector<Missing> reasons(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (values[i] != values[i]) reasons[i] = reason;
+    return reasons;
+}
+
 ScanMap make_map(std::string name, std::string unit, Array<double> values, Missing reason) {
+    std::vector<Missing> reasons = missing_of(values.values, reason);
     ScanMap map{std::move(values), std::move(name), std::move(unit)};
-    for (std::size_t i = 0; i < map.values.size(); ++i) {
-        if (map.values[i] == map.values[i]) continue;
-        map.reason.resize(map.values.size());
-        map.reason[i] = reason;
-    }
+    map.reason = std::move(reasons);
     return map;
 }
 

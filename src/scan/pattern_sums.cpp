@@ -3,6 +3,8 @@
 #include "scan/pattern_sums.h"
 
 #include <algorithm>
+#include <cstring>
+#include <functional>
 
 #include "device/workers.h"
 #include "kernel/planes/cpu.h"
@@ -10,6 +12,24 @@
 namespace sluice {
 
 using planes::tile_frames;
+
+namespace {
+
+// How many of two rows of 0 and 1 are 1 in both: eight at a time, whose sum is the highest byte of
+// a product.
+index both(std::uint8_t const* a, std::uint8_t const* b, index count) {
+    index n = 0, i = 0;
+    for (; i + 8 <= count; i += 8) {
+        std::uint64_t x, y;
+        std::memcpy(&x, a + i, 8);
+        std::memcpy(&y, b + i, 8);
+        n += static_cast<index>((x & y) * 0x0101010101010101ULL >> 56);
+    }
+    for (; i < count; ++i) n += a[i] & b[i];
+    return n;
+}
+
+}  // namespace
 
 index PatternSums::squares(std::size_t level) const {
     index const edge = edges[level];
@@ -28,8 +48,7 @@ index PatternSums::measured(std::size_t level, index square,
                             std::span<std::uint8_t const> of) const {
     index n = 0;
     for_each_row(level, square, [&](index first, index frames) {
-        for (index f = first; f < first + frames; ++f)
-            n += of[static_cast<std::size_t>(f)] & measured_[static_cast<std::size_t>(f)];
+        n += both(of.data() + first, measured_.data() + first, frames);
     });
     return n;
 }
@@ -122,13 +141,16 @@ std::uint64_t PatternSums::bytes() const {
 std::vector<std::uint64_t> PatternSums::sums(std::span<Square const> squares,
                                              Device const& device) const {
     std::vector<std::uint64_t> sums(static_cast<std::size_t>(numbers_));
+    tables::CpuKernels const& kernels = tables::cpu_kernels(device.isa());
     parallel_for(numbers_ / row_numbers_, device.threads(), 1, [&](index row, int) {
         auto const to = std::span(sums).subspan(static_cast<std::size_t>(row * row_numbers_),
                                                 static_cast<std::size_t>(row_numbers_));
-        for (Square const& s : squares)
-            sums_[static_cast<std::size_t>(s[0])][static_cast<std::size_t>(s[1])]
-                 [static_cast<std::size_t>(row)]
-                     .add_to(to);
+        for (Square const& s : squares) {
+            store::Narrow const& one =
+                sums_[static_cast<std::size_t>(s[0])][static_cast<std::size_t>(s[1])]
+                     [static_cast<std::size_t>(row)];
+            kernels.add(one.numbers(), to.data(), to.size());
+        }
     });
     return sums;
 }
@@ -136,10 +158,11 @@ std::vector<std::uint64_t> PatternSums::sums(std::span<Square const> squares,
 PatternSums::Split PatternSums::split(std::span<std::uint8_t const> chosen) const {
     Split rest;
     rest.add.assign(chosen.begin(), chosen.end());
-    for (std::size_t f = 0; f < rest.add.size(); ++f) rest.add[f] &= measured_[f];
+    std::ranges::transform(rest.add, measured_, rest.add.begin(), std::bit_and<std::uint8_t>{});
     rest.take_away.resize(chosen.size());
+    index left = both(rest.add.data(), measured_.data(), std::ssize(rest.add));
     for (std::size_t level = 0; level < edges.size(); ++level)
-        for (index s = 0; s < squares(level); ++s) {
+        for (index s = 0; s < squares(level) && left > 0; ++s) {
             index const wanted = measured(level, s, rest.add);
             if (wanted == 0) continue;
             index const all = all_[level][static_cast<std::size_t>(s)];
@@ -155,6 +178,7 @@ PatternSums::Split PatternSums::split(std::span<std::uint8_t const> chosen) cons
                     }
                 });
             clear(level, s, rest.add);
+            left -= wanted;
         }
     return rest;
 }

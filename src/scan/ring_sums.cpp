@@ -3,6 +3,7 @@
 #include "scan/ring_sums.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "device/workers.h"
 #include "kernel/planes/cpu.h"
@@ -104,12 +105,11 @@ RingSums RingSums::make(store::Resident const& frames, store::Plan const& plan,
     made.bad_.resize(made.rings_.size());
     made.count_pixels(made.bad_);
     auto const count = static_cast<std::size_t>(made.count());
-    std::uint64_t largest = 0;  // no ring has more than its frame
-    for (planes::Moment const& m : moments) largest = std::max(largest, m.sum);
+    for (planes::Moment const& m : moments) made.largest_ = std::max(made.largest_, m.sum);
     auto const n = static_cast<std::size_t>(set.frames);
     for (std::size_t k = 0; k <= count / 2; ++k) {
-        made.below_.emplace_back(n, largest);
-        made.own_.emplace_back(n, largest);
+        made.below_.emplace_back(n, made.largest_);
+        made.own_.emplace_back(n, made.largest_);
     }
     Masks const masks = masks_of(made.rings_, made.bad_, set.grid, count);
     constexpr index batch = Counting::batch;
@@ -147,16 +147,17 @@ std::uint64_t RingSums::bytes() const {
     return all;
 }
 
-std::optional<std::array<index, 2>> RingSums::borders(std::span<dense::Run const> mask) const {
-    index first = count(), last = -1, pixels = 0;
-    for (dense::Run const& run : mask)
-        for (std::uint32_t c = run.col; c < run.col + run.count; ++c) {
-            auto const pixel = static_cast<std::size_t>(run.row * cols_ + c);
-            if (bad_[pixel]) continue;
-            index const ring = rings_[pixel];
-            first = std::min(first, ring), last = std::max(last, ring);
-            ++pixels;
-        }
+std::optional<std::array<index, 2>> RingSums::borders(std::span<dense::Run const> mask,
+                                                      Device const& device) const {
+    tables::CpuKernels const& kernels = tables::cpu_kernels(device.isa());
+    index first = std::numeric_limits<index>::max(), last = -1, pixels = 0;
+    for (dense::Run const& run : mask) {
+        index const at = run.row * cols_ + run.col;
+        tables::Range const some = kernels.range(rings_.data() + at, bad_.data() + at, run.count);
+        if (some.count == 0) continue;
+        first = std::min<index>(first, some.least), last = std::max<index>(last, some.most);
+        pixels += some.count;
+    }
     if (last < first) return {};
     // All of them lie between the borders; are they all that do?
     auto const at = [&](index k) { return pixels_below_[static_cast<std::size_t>(k)]; };
@@ -164,17 +165,36 @@ std::optional<std::array<index, 2>> RingSums::borders(std::span<dense::Run const
     return std::array{first, last + 1};
 }
 
-void RingSums::sums(std::array<index, 2> borders, std::span<double> out) const {
-    constexpr std::size_t piece = 2048;  // of frames, in the first-level cache
+void RingSums::sums(std::array<index, 2> borders, index first, Device const& device,
+                    std::span<double> out) const {
+    tables::CpuKernels const& kernels = tables::cpu_kernels(device.isa());
+    if (largest_ > std::numeric_limits<std::int32_t>::max())
+        return wide_sums(borders, first, kernels, out);
+    auto const inside = [&](index border) {
+        auto const half = static_cast<std::size_t>(border / 2);
+        auto const frame = static_cast<std::size_t>(first);
+        tables::Numbers const own = own_[half].numbers(frame), none = {nullptr, 0};
+        return std::array{below_[half].numbers(frame), border % 2 ? own : none};
+    };
+    auto const plus = inside(borders[1]), minus = inside(borders[0]);
+    kernels.difference({plus[0], plus[1]}, {minus[0], minus[1]}, out.data(), out.size());
+}
+
+void RingSums::wide_sums(std::array<index, 2> borders, index first,
+                         tables::CpuKernels const& kernels, std::span<double> out) const {
+    constexpr std::size_t piece = 1024;
     std::uint64_t sums[piece];
+    auto const half = [](index border) { return static_cast<std::size_t>(border / 2); };
     for (std::size_t at = 0; at < out.size(); at += piece) {
         auto const some = std::span(sums).first(std::min(piece, out.size() - at));
+        std::size_t const frame = static_cast<std::size_t>(first) + at;
         std::ranges::fill(some, std::uint64_t{0});
-        auto const half = [](index border) { return static_cast<std::size_t>(border / 2); };
-        below_[half(borders[1])].add_to(some, at);
-        if (borders[1] % 2) own_[half(borders[1])].add_to(some, at);
-        below_[half(borders[0])].take_from(some, at);
-        if (borders[0] % 2) own_[half(borders[0])].take_from(some, at);
+        auto const each = [&](auto const& kernel, index border) {
+            kernel(below_[half(border)].numbers(frame), sums, some.size());
+            if (border % 2) kernel(own_[half(border)].numbers(frame), sums, some.size());
+        };
+        each(kernels.add, borders[1]);
+        each(kernels.take, borders[0]);
         for (std::size_t i = 0; i < some.size(); ++i) out[at + i] = static_cast<double>(some[i]);
     }
 }

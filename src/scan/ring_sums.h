@@ -25,15 +25,20 @@ class RingSums {
 
     /// The borders between which a mask has every pixel that counts, and none elsewhere. Empty:
     /// there are none.
-    std::optional<std::array<index, 2>> borders(std::span<dense::Run const> mask) const;
-    /// The sums between two borders: [frame].
-    void sums(std::array<index, 2> borders, std::span<double> out) const;
+    std::optional<std::array<index, 2>> borders(std::span<dense::Run const> mask,
+                                                Device const& device) const;
+    /// The sums between two borders, from frame `first` on, for as many frames as `out` has.
+    void sums(std::array<index, 2> borders, index first, Device const& device,
+              std::span<double> out) const;
 
   private:
     index count() const { return std::ssize(pixels_below_) - 1; }
     void count_pixels(std::span<std::uint8_t const> bad);
+    void wide_sums(std::array<index, 2> borders, index first, tables::CpuKernels const& kernels,
+                   std::span<double> out) const;
 
     index cols_ = 0;
+    std::uint64_t largest_ = 0;              // no sum is larger
     std::vector<std::uint16_t> rings_ = {};  // [row][col]
     std::vector<std::uint8_t> bad_ = {};     // [row][col]
     std::vector<index> pixels_below_ = {};   // [border] pixels that count inside of it

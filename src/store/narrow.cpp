@@ -29,13 +29,6 @@ void Narrow::add_to(std::span<std::uint64_t> sums, std::size_t first) const {
     });
 }
 
-void Narrow::take_from(std::span<std::uint64_t> sums, std::size_t first) const {
-    with_type(width_, [&](auto type) {
-        auto const* const from = reinterpret_cast<decltype(type) const*>(bytes_.data()) + first;
-        for (std::size_t i = 0; i < sums.size(); ++i) sums[i] -= from[i];
-    });
-}
-
 Narrow Narrow::packed() const {
     if (width_ == 0) return {};
     std::size_t const count = bytes_.size() / width_;

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "kernel/tables/cpu.h"
 #include "sluice/view.h"
 
 namespace sluice::store {
@@ -21,8 +22,10 @@ class Narrow {
     void put(std::size_t first, std::span<std::uint64_t const> numbers);
     /// Adds those from `first` on to as many sums.
     void add_to(std::span<std::uint64_t> sums, std::size_t first = 0) const;
-    /// Takes their place away from as many sums; modulo 2^64, so that the order does not matter.
-    void take_from(std::span<std::uint64_t> sums, std::size_t first = 0) const;
+    /// Those from `first` on, for kernels.
+    tables::Numbers numbers(std::size_t first = 0) const {
+        return {bytes_.data() + first * width_, width_};
+    }
     /// The same numbers in no more bytes than they need; zeros need none.
     Narrow packed() const;
 

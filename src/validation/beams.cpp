@@ -86,10 +86,14 @@ Result<Numbers> dosed(Device const& device) {
 
 void add_proton(std::vector<Check>& to) {
     std::string const what = "a beam of 62 MeV through water and bone";
-    to.push_back({"proton", "march in float64", what, 1e-12, "sums of doubles in another order",
-                  [](Device const& d) { return marched(Precision::f64, d); }});
-    to.push_back({"proton", "march in float32", what, 1e-5, "sums of floats in another order",
-                  [](Device const& d) { return marched(Precision::f32, d); }});
+    to.push_back({"proton", "march in float64", what, 1e-10,
+                  "sums of doubles in another order; each cell by its own energy, down to a "
+                  "millionth of the largest",
+                  [](Device const& d) { return marched(Precision::f64, d); }, true, 1, 1e-6});
+    to.push_back({"proton", "march in float32", what, 1e-5,
+                  "sums of floats in another order; each cell by its own energy, down to a "
+                  "thousandth of the largest",
+                  [](Device const& d) { return marched(Precision::f32, d); }, true, 1, 1e-3});
     to.push_back({"proton", "dose and LET of spots", "two spots of 70 MeV on water and bone", 0,
                   "one order of sums everywhere", dosed, false});
 }

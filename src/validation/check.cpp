@@ -17,17 +17,25 @@ bool same_bits(Numbers const& a, Numbers const& b) {
            (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0);
 }
 
-// The largest difference as a part of the largest magnitude; infinities and NaN are counted apart.
-void measure(Numbers const& found, Numbers const& reference, ValidationRow& row) {
-    double most = 0, off = 0;
+double largest(std::span<double const> values) {
+    double most = 0;
+    for (double const v : values)
+        if (std::isfinite(v)) most = std::max(most, std::abs(v));
+    return most;
+}
+
+// The largest difference of one quantity as a part of its values' scales; infinities and NaN are
+// counted apart.
+void measure(std::span<double const> found, std::span<double const> reference, double least_scale,
+             ValidationRow& row) {
+    double const least = std::max(least_scale * largest(reference), 1e-300);
     for (std::size_t i = 0; i < reference.size(); ++i) {
         bool const here = std::isfinite(found[i]), there = std::isfinite(reference[i]);
         if (here != there) ++row.not_finite;
         if (!here || !there) continue;
-        most = std::max(most, std::abs(reference[i]));
-        off = std::max(off, std::abs(found[i] - reference[i]));
+        double const off = std::abs(found[i] - reference[i]);
+        row.difference = std::max(row.difference, off / std::max(std::abs(reference[i]), least));
     }
-    row.difference = off == 0 ? 0 : off / std::max(most, 1e-300);
 }
 
 }  // namespace
@@ -60,7 +68,11 @@ ValidationRow compare(Check const& check, Device const& device, Numbers const& r
         row.error = "it makes another number of values than the reference";
         return row;
     }
-    measure(*found, reference, row);
+    expects(reference.size() % check.quantities == 0);
+    std::size_t const each = reference.size() / check.quantities;
+    for (std::size_t q = 0; q < check.quantities; ++q)
+        measure(std::span(*found).subspan(q * each, each),
+                std::span(reference).subspan(q * each, each), check.least_scale, row);
     auto const again = check.run(device);
     auto const alone = device.remote() ? again : check.run(device.with_threads(1));
     row.repeats = again && alone && same_bits(*found, *again) && same_bits(*found, *alone);

@@ -15,10 +15,15 @@ using Numbers = std::vector<double>;
 
 struct Check {
     std::string domain, name, data;
-    double tolerance = 0;  ///< of the largest magnitude; 0: the same bits
+    double tolerance = 0;  ///< of a value's scale; 0: the same bits
     std::string why;       ///< the tolerance
     std::function<Result<Numbers>(Device const&)> run;
     bool remote = true;  ///< devices beside processors do it, too
+    /// The values are so many quantities of as many values each, one after the other.
+    std::size_t quantities = 1;
+    /// A value's scale is its magnitude, but at least this part of its quantity's largest one: 1
+    /// where values cancel, as in a transform.
+    double least_scale = 1;
 };
 
 /// The devices that are here: instruction sets of the processor, memory out of reach, GPUs.

@@ -31,6 +31,29 @@ TEST(ValidationCheck, DifferencesArePartsOfTheLargest) {
     EXPECT_TRUE(of({1, -4.5}, {1, -4}, 0.13).passed());
 }
 
+// A wrong small value beside a large one.
+TEST(ValidationCheck, SmallValuesHaveScalesOfTheirOwn) {
+    Numbers const found{1000, 0.11, 1e-9}, reference{1000, 0.1, 0};
+    Check check{"test", "numbers", "",
+                1e-3,   "",        [found](Device const&) -> Result<Numbers> { return found; }};
+    EXPECT_TRUE(compare(check, Device::cpu(2), reference).passed());
+    check.least_scale = 1e-6;
+    ValidationRow const row = compare(check, Device::cpu(2), reference);
+    EXPECT_NEAR(row.difference, 0.1, 1e-12);
+    EXPECT_FALSE(row.passed());
+    check.least_scale = 1e-3;
+    EXPECT_NEAR(compare(check, Device::cpu(2), reference).difference, 0.01, 1e-12);
+}
+
+TEST(ValidationCheck, QuantitiesHaveScalesOfTheirOwn) {
+    Numbers const found{1000, 2000, 0.2, 0.11}, reference{1000, 2000, 0.2, 0.1};
+    Check check{"test", "numbers", "",
+                1e-3,   "",        [found](Device const&) -> Result<Numbers> { return found; }};
+    EXPECT_TRUE(compare(check, Device::cpu(2), reference).passed());
+    check.quantities = 2;
+    EXPECT_NEAR(compare(check, Device::cpu(2), reference).difference, 0.05, 1e-12);
+}
+
 TEST(ValidationCheck, NanOnOneSideFails) {
     EXPECT_EQ(of({1, nan}, {1, 2}, 1).not_finite, 1);
     EXPECT_FALSE(of({1, nan}, {1, 2}, 1).passed());

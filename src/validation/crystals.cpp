@@ -97,7 +97,7 @@ Result<Numbers> matched(Device const& device) {
 
 void add_orientation(std::vector<Check>& to) {
     to.push_back({"orientation", "scores and residuals", "36 patterns of iron", 3e-3,
-                  "fits in float end near the same place", matched, false});
+                  "fits in float end near the same place", matched, false, 2});
 }
 
 }  // namespace sluice::validation

@@ -62,7 +62,8 @@ std::string text_of(Validation const& v) {
     auto const failed = std::ranges::count_if(v.rows, [](auto const& r) { return !r.passed(); });
     text += fmt::format(
         "\n{} of {} passed, in {:.1f} s. Differences are parts of the reference's "
-        "largest magnitude; a tolerance of 0 means the same bits.\n",
+        "largest magnitude, or of each value's own where the reason says so (--json); a tolerance "
+        "of 0 means the same bits.\n",
         std::ssize(v.rows) - failed, std::ssize(v.rows), v.seconds);
     for (std::string const& n : v.notes) text += fmt::format("note: {}\n", n);
     return text;

@@ -65,33 +65,37 @@ void add_runs(Array<float> const& weights, Grid grid, std::span<std::uint8_t con
     }
 }
 
-}  // namespace
-
-Compiled compile(Array<float> const& weights, std::span<std::uint8_t const> bad) {
-    Grid const grid{weights.shape[0], weights.shape[1]};
-    Compiled out;
-    add_runs(weights, grid, bad, out.runs);
-    out.weighted = std::ranges::any_of(out.runs, [&](dense::Run const& run) {
-        float const* const row = weights.values.data() + run.row * grid.cols + run.col;
-        return std::any_of(row, row + run.count, [](float w) { return w != 1; });
-    });
-    std::vector<std::uint64_t> bits(static_cast<std::size_t>(grid.blocks()));
-    if (out.weighted) {
-        out.block_weights.resize(static_cast<std::size_t>(grid.blocks() * 64));
-        out.pixel_weights = weights.values;
-        for (std::size_t i = 0; i < bad.size(); ++i)
-            if (bad[i]) out.pixel_weights[i] = 0;
+// Sets the bits of a run, as many at a time as a block has columns.
+void mark(dense::Run const& run, Grid grid, std::vector<std::uint64_t>& bits) {
+    index const end = run.col + run.count;
+    for (index c = run.col; c < end;) {
+        index const next = std::min(end, (c / block_edge + 1) * block_edge);
+        bits[static_cast<std::size_t>(grid.block_of(run.row, c))] |= ((1ULL << (next - c)) - 1)
+                                                                     << Grid::bit_of(run.row, c);
+        c = next;
     }
-    for (dense::Run const& run : out.runs)
-        for (index r = run.row, c = run.col; c < run.col + run.count; ++c) {
-            auto const pixel = static_cast<std::size_t>(r * grid.cols + c);
-            float const w = weights.values[pixel];
-            index const block = grid.block_of(r, c);
-            bits[static_cast<std::size_t>(block)] |= 1ULL << Grid::bit_of(r, c);
-            if (out.weighted)
-                out.block_weights[static_cast<std::size_t>(block * 64 + Grid::bit_of(r, c))] = w;
-            ++out.valid;
-        }
+}
+
+// Cuts a run at bad pixels, which are few.
+void add_good(dense::Run run, Grid grid, std::span<std::uint8_t const> bad,
+              std::vector<dense::Run>& runs) {
+    if (bad.empty()) {
+        runs.push_back(run);
+        return;
+    }
+    std::uint8_t const* const row = bad.data() + run.row * grid.cols;
+    std::uint32_t const end = run.col + run.count;
+    for (std::uint32_t c = run.col; c < end;) {
+        auto const* const found =
+            static_cast<std::uint8_t const*>(std::memchr(row + c, 1, end - c));
+        std::uint32_t const stop = found ? static_cast<std::uint32_t>(found - row) : end;
+        if (stop > c) runs.push_back({run.row, c, stop - c});
+        c = stop + 1;
+    }
+}
+
+void add_words(std::vector<std::uint64_t> bits, Grid grid, std::span<std::uint8_t const> bad,
+               Compiled& out) {
     std::vector<std::uint64_t> const free = free_bits(grid, bad);
     out.is_whole.resize(bits.size());
     for (std::size_t b = 0; b < bits.size(); ++b) {
@@ -109,13 +113,57 @@ Compiled compile(Array<float> const& weights, std::span<std::uint8_t const> bad)
         else
             out.whole.push_back({block, 1});
     }
+}
+
+}  // namespace
+
+Compiled compile(Array<float> const& weights, std::span<std::uint8_t const> bad) {
+    Grid const grid{weights.shape[0], weights.shape[1]};
+    Compiled out;
+    add_runs(weights, grid, bad, out.runs);
+    out.weighted = std::ranges::any_of(out.runs, [&](dense::Run const& run) {
+        float const* const row = weights.values.data() + run.row * grid.cols + run.col;
+        int others = 0;  // counted without an early end, several at a time
+        for (index i = 0; i < run.count; ++i) others += row[i] != 1;
+        return others > 0;
+    });
+    std::vector<std::uint64_t> bits(static_cast<std::size_t>(grid.blocks()));
+    if (out.weighted) {
+        out.block_weights.resize(static_cast<std::size_t>(grid.blocks() * 64));
+        out.pixel_weights = weights.values;
+        for (std::size_t i = 0; i < bad.size(); ++i)
+            if (bad[i]) out.pixel_weights[i] = 0;
+    }
+    for (dense::Run const& run : out.runs) {
+        mark(run, grid, bits);
+        out.valid += run.count;
+        if (!out.weighted) continue;
+        for (index r = run.row, c = run.col; c < run.col + run.count; ++c)
+            out.block_weights[static_cast<std::size_t>(grid.block_of(r, c) * 64 +
+                                                       Grid::bit_of(r, c))] =
+                weights.values[static_cast<std::size_t>(r * grid.cols + c)];
+    }
+    add_words(std::move(bits), grid, bad, out);
+    return out;
+}
+
+Compiled compile(std::span<dense::Run const> runs, Grid grid, std::span<std::uint8_t const> bad) {
+    Compiled out;
+    std::vector<std::uint64_t> bits(static_cast<std::size_t>(grid.blocks()));
+    for (dense::Run const& run : runs) add_good(run, grid, bad, out.runs);
+    for (dense::Run const& run : out.runs) {
+        mark(run, grid, bits);
+        out.valid += run.count;
+    }
+    add_words(std::move(bits), grid, bad, out);
     return out;
 }
 
 Compiled compile_all(Grid grid, std::span<std::uint8_t const> bad) {
-    Array<float> all = Array<float>::zeros({grid.rows, grid.cols});
-    std::ranges::fill(all.values, 1.0F);
-    return compile(all, bad);
+    std::vector<dense::Run> rows;
+    for (index r = 0; r < grid.rows; ++r)
+        rows.push_back({static_cast<std::uint32_t>(r), 0, static_cast<std::uint32_t>(grid.cols)});
+    return compile(rows, grid, bad);
 }
 
 std::vector<std::uint8_t> blocks_needed(std::span<Compiled const> detectors, Grid grid) {

@@ -36,6 +36,10 @@ struct Compiled {
 /// are good, its word is all ones, so that kernels may take the block's total instead.
 Compiled compile(Array<float> const& weights, std::span<std::uint8_t const> bad);
 
+/// The same of a mask without weights whose pixels are those of `runs`, in ascending order.
+Compiled compile(std::span<dense::Run const> runs, planes::Grid grid,
+                 std::span<std::uint8_t const> bad);
+
 /// The whole detector.
 Compiled compile_all(planes::Grid grid, std::span<std::uint8_t const> bad);
 

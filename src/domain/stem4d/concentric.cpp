@@ -15,8 +15,11 @@ bool near_whole(double radius) {
     return std::abs(radius - std::round(radius)) < 1e-9;
 }
 
-void whole_sums(ScanTables const& tables, std::span<double> out) {
-    std::ranges::transform(tables.moments(), out.begin(),
+constexpr index piece = 8192;  // of frames that a worker takes at a time
+
+void whole_sums(ScanTables const& tables, index first, std::span<double> out) {
+    auto const moments = tables.moments().subspan(static_cast<std::size_t>(first), out.size());
+    std::ranges::transform(moments, out.begin(),
                            [](planes::Moment const& m) { return static_cast<double>(m.sum); });
 }
 
@@ -38,11 +41,7 @@ std::vector<std::uint16_t> rings_about(Scan const& scan, Point center) {
     return rings;
 }
 
-bool is_whole(Compiled const& mask, store::Plan const& plan) {
-    if (mask.weighted) return false;
-    index const bad = std::ranges::count(plan.bad, std::uint8_t{1});
-    return mask.valid == static_cast<double>(plan.pixels() - bad);
-}
+WholeMask::WholeMask(store::Plan const& plan) : pixels_(compile_all(plan.grid(), plan.bad).valid) {}
 
 std::optional<Point> common_center(Scan const& scan, std::span<Detector const> detectors,
                                    Disk const& disk) {
@@ -67,7 +66,7 @@ std::optional<std::vector<double>> sums_from_tables(ScanTables& tables, Scan con
         return !d.weighted && d.offset == 0 && d.corrected.empty();
     };
     if (!std::ranges::all_of(detectors, plain)) return {};
-    auto const whole = [&](Compiled const& d) { return is_whole(d, scan.plan()); };
+    WholeMask const whole(scan.plan());
     std::shared_ptr<RingSums const> rings;
     if (!std::ranges::all_of(detectors, whole)) {
         if (center)
@@ -78,20 +77,23 @@ std::optional<std::vector<double>> sums_from_tables(ScanTables& tables, Scan con
     std::vector<std::array<index, 2>> borders(detectors.size());
     for (std::size_t d = 0; d < detectors.size(); ++d) {
         if (whole(detectors[d])) continue;
-        auto const found = rings->borders(detectors[d].runs);
+        auto const found = rings->borders(detectors[d].runs, how.device);
         if (!found) return {};
         borders[d] = *found;
     }
     Step const step(how.trace, Phase::tables, 0);
-    auto const frames = static_cast<std::size_t>(scan.plan().frames());
-    std::vector<double> sums(detectors.size() * frames);
-    parallel_for(std::ssize(detectors), how.device.threads(), 1, [&](index i, int) {
-        auto const d = static_cast<std::size_t>(i);
-        auto const out = std::span(sums).subspan(d * frames, frames);
+    index const frames = scan.plan().frames(), pieces = (frames + piece - 1) / piece;
+    std::vector<double> sums(detectors.size() * static_cast<std::size_t>(frames));
+    parallel_for(std::ssize(detectors) * pieces, how.device.threads(), 1, [&](index i, int) {
+        auto const d = static_cast<std::size_t>(i / pieces);
+        index const first = i % pieces * piece;
+        auto const out = std::span(sums).subspan(
+            d * static_cast<std::size_t>(frames) + static_cast<std::size_t>(first),
+            static_cast<std::size_t>(std::min(piece, frames - first)));
         if (whole(detectors[d]))
-            whole_sums(tables, out);
+            whole_sums(tables, first, out);
         else
-            rings->sums(borders[d], out);
+            rings->sums(borders[d], first, how.device, out);
     });
     return sums;
 }

@@ -12,8 +12,15 @@ namespace sluice::stem4d {
 /// distance k, 2k + 1 those between k and k + 1.
 std::vector<std::uint16_t> rings_about(Scan const& scan, Point center);
 
-/// Whether a mask has every pixel that counts, without weights.
-bool is_whole(Compiled const& mask, store::Plan const& plan);
+/// Whether masks have every pixel that counts, without weights.
+class WholeMask {
+  public:
+    explicit WholeMask(store::Plan const& plan);
+    bool operator()(Compiled const& mask) const { return !mask.weighted && mask.valid == pixels_; }
+
+  private:
+    double pixels_;
+};
 
 /// The centre of detectors that are disks or annuli of whole radii about the same one.
 std::optional<Point> common_center(Scan const& scan, std::span<Detector const> detectors,

@@ -10,6 +10,7 @@
 #include "domain/stem4d/concentric.h"
 #include "domain/stem4d/pixel_references.h"
 #include "domain/stem4d/product.h"
+#include "domain/stem4d/round_runs.h"
 #include "domain/stem4d/sum_frames.h"
 #include "scan/describe.h"
 #include "store/plan.h"
@@ -18,22 +19,26 @@ namespace sluice::stem4d {
 namespace {
 
 // Sums of bins are sums over the stored pixels, means of bins are not.
-std::uint32_t pixels_in(store::Plan const& plan, std::size_t bin) {
-    return plan.mode == BinMode::sum ? plan.valid[bin] : plan.valid[bin] != 0;
+std::uint32_t pixels_in(BinMode mode, std::uint32_t valid) {
+    return mode == BinMode::sum ? valid : valid != 0;
 }
 
 // What a mean divides by.
 double pixels_counted(Array<float> const& weights, store::Plan const& plan) {
     std::uint64_t n = 0;
-    for (std::size_t i = 0; i < weights.values.size(); ++i)
-        n += weights.values[i] != 0 ? pixels_in(plan, i) : 0;
+    BinMode const mode = plan.mode;
+    for (std::size_t i = 0; i < weights.values.size(); ++i) {
+        std::uint32_t const pixels = pixels_in(mode, plan.valid[i]);
+        n += weights.values[i] != 0 ? pixels : 0;
+    }
     return static_cast<double>(n);
 }
 
 std::vector<float> shares_of(Array<float> const& weights, store::Plan const& plan) {
     std::vector<float> out(weights.values.size());
     for (std::size_t i = 0; i < out.size(); ++i)
-        out[i] = std::abs(weights.values[i]) * static_cast<float>(pixels_in(plan, i));
+        out[i] =
+            std::abs(weights.values[i]) * static_cast<float>(pixels_in(plan.mode, plan.valid[i]));
     return out;
 }
 
@@ -45,8 +50,34 @@ struct Placed {
     std::optional<Error> error = {};
 };
 
+// Disks and annuli of counts, which a drag asks for, need no look at every pixel. Empty: they do,
+// also to say what is wrong.
+std::optional<Placed> place_round(Scan const& scan, Detector const& d, Disk const& disk,
+                                  std::span<std::uint8_t const> bad) {
+    bool const round = d.shape == Detector::Shape::disk || d.shape == Detector::Shape::annulus;
+    if (!round || d.unit == Detector::Unit::mrad) return {};
+    store::Plan const& plan = scan.plan();
+    PixelGrid const grid = pixel_grid(scan);
+    auto const runs = round_runs(to_array(d, grid), scan.detector_shape(), to_array(disk, grid));
+    Placed p;
+    p.compiled = compile(runs, plan.grid(), bad);
+    if (p.compiled.valid == 0) return {};
+    // A sum over bins is one over all the pixels in them that count.
+    p.pixels = p.compiled.valid;
+    if (plan.det_bin == 1 || plan.mode != BinMode::sum) return p;
+    std::uint64_t pixels = 0;
+    for (dense::Run const& run : p.compiled.runs)
+        for (index i = run.row * plan.cols + run.col, end = i + run.count; i < end; ++i)
+            pixels += plan.valid[static_cast<std::size_t>(i)];
+    p.pixels = static_cast<double>(pixels);
+    return p;
+}
+
 Placed place(Scan const& scan, Detector const& d, Disk const& disk,
              std::span<std::uint8_t const> bad, PixelReferences const& references, bool mean) {
+    bool const shares = mean && scan.dtype() == DType::f32;
+    if (!references.any() && !shares)
+        if (auto found = place_round(scan, d, disk, bad)) return std::move(*found);
     Placed p;
     auto weights = rasterize(scan, d, disk, &p.notes);
     if (!weights) {
@@ -62,7 +93,7 @@ Placed place(Scan const& scan, Detector const& d, Disk const& disk,
                                     "is 0, which leaves it out); move or enlarge it",
                                     d.name)};
     p.pixels = pixels_counted(*weights, scan.plan());
-    if (mean && scan.dtype() == DType::f32) p.compiled.shares = shares_of(*weights, scan.plan());
+    if (shares) p.compiled.shares = shares_of(*weights, scan.plan());
     return p;
 }
 
@@ -151,8 +182,9 @@ void ImageProduct::finish(std::any found, Scan const& scan, store::Tally const& 
     if (images.corrected) add_notes(scan, options.references, images.disk, images.notes);
     if (!options.mean) return;
     auto const frames = static_cast<std::size_t>(scan.plan().frames());
-    for (std::size_t i = 0; i < images.values.values.size(); ++i)
-        images.values.values[i] /= images.valid_pixels[i / frames];
+    for (std::size_t d = 0; d < images.valid_pixels.size(); ++d)
+        for (double& value : std::span(images.values.values).subspan(d * frames, frames))
+            value /= images.valid_pixels[d];
 }
 
 }  // namespace

@@ -5,26 +5,29 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <variant>
 
+#include "base/missing.h"
+#include "device/workers.h"
 #include "domain/stem4d/concentric.h"
 #include "domain/stem4d/moment_frames.h"
 #include "domain/stem4d/pixel_references.h"
 #include "domain/stem4d/product.h"
 #include "domain/stem4d/sum_frames.h"
+#include "kernel/tables/cpu.h"
 #include "scan/describe.h"
 #include "store/plan.h"
 
 namespace sluice::stem4d {
 namespace {
 
-// Why frames of these sums have no centre of mass; empty where each has one.
+// Why frames of these sums have no centre of mass.
 std::vector<Missing> reasons_of(std::vector<double> const& sums) {
     std::vector<Missing> reasons(sums.size());
     for (std::size_t f = 0; f < sums.size(); ++f)
         if (!(sums[f] > 0))
             reasons[f] = sums[f] == sums[f] ? Missing::no_counts : Missing::not_measured;
-    bool const some = std::ranges::any_of(reasons, [](Missing m) { return m != Missing::no; });
-    return some ? reasons : std::vector<Missing>{};
+    return reasons;
 }
 
 // The detector with its weights times the numbers of rows (axis 0) or of columns (axis 1).
@@ -49,38 +52,94 @@ std::vector<double> by_frames(std::vector<double> const& sums) {
     return out;
 }
 
-CenterOfMass divide(std::vector<double> const& moments, Scan const& scan) {
+constexpr index part_frames = 4096;  // however many threads there are, so that sums stay the same
+
+/// The frames from `first` on, and where their centres go.
+tables::Centers part_of(CenterOfMass& c, PixelGrid const& grid, std::size_t first) {
+    return {grid.origin.row,
+            grid.origin.col,
+            grid.bin,
+            c.sum.values.data() + first,
+            c.row.values.data() + first,
+            c.col.values.data() + first};
+}
+
+// As the kernel does it, of sums that may be less than nothing or not measured: [frame][{sum, row,
+// col}].
+void divide_part(std::span<double const> moments, tables::Centers& out) {
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    constexpr std::size_t lanes = 8;
+    double rows[lanes] = {}, cols[lanes] = {};
+    for (std::size_t i = 0; i < moments.size() / 3; ++i) {
+        double const sum = moments[3 * i];
+        out.sum[i] = sum;
+        out.row[i] = out.col[i] = nan;
+        if (!(sum > 0)) continue;
+        out.row[i] = out.row_origin + out.bin * (moments[3 * i + 1] / sum);
+        out.col[i] = out.col_origin + out.bin * (moments[3 * i + 2] / sum);
+        rows[i % lanes] += out.row[i], cols[i % lanes] += out.col[i];
+        ++out.count;
+    }
+    for (std::size_t k = 0; k < lanes; ++k) out.row_total += rows[k], out.col_total += cols[k];
+}
+
+void measure_magnitude(CenterOfMass& c, index first, index last) {
+    for (index i = first; i < last; ++i) {
+        auto const f = static_cast<std::size_t>(i);
+        double const row = c.row.values[f] - c.reference.row;
+        double const col = c.col.values[f] - c.reference.col;
+        c.magnitude.values[f] = std::sqrt(row * row + col * col);
+    }
+}
+
+/// [frame], or as double[frame][3].
+using Found = std::variant<std::span<planes::Moment const>, std::span<double const>>;
+
+void divide_part(Found const& found, std::size_t first, std::size_t count, Isa isa,
+                 tables::Centers& out) {
+    if (auto const* const counts = std::get_if<0>(&found))
+        tables::cpu_kernels(isa).centers(counts->data() + first, count, out);
+    else
+        divide_part(std::get<1>(found).subspan(3 * first, 3 * count), out);
+}
+
+CenterOfMass divide(Found const& found, Scan const& scan, Device const& device) {
     PixelGrid const grid = pixel_grid(scan);
     auto const shape = scan.scan_shape();
-    auto const zeros = Array<double>::zeros({shape[0], shape[1]});
-    CenterOfMass c{.sum = {zeros, "com_sum", sum_unit(scan)},
-                   .row = {zeros, "com_row", "px"},
-                   .col = {zeros, "com_col", "px"},
+    auto const map = [&](char const* name, std::string unit) {
+        return ScanMap{Array<double>::zeros({shape[0], shape[1]}), name, std::move(unit)};
+    };
+    CenterOfMass c{.sum = map("com_sum", sum_unit(scan)),
+                   .row = map("com_row", "px"),
+                   .col = map("com_col", "px"),
                    .reference = {},
-                   .magnitude = {zeros, "com_magnitude", "px"},
+                   .magnitude = map("com_magnitude", "px"),
                    .notes = {}};
     c.sum.counts = c.sum.unit == "counts" && scan.dtype() != DType::f32;
-    double n = 0;
-    for (std::size_t f = 0; f < c.sum.values.size(); ++f) {
-        double const sum = moments[3 * f];
-        c.sum.values[f] = sum;
-        // Less than nothing, as after a subtracted background, has no centre.
-        bool const some = sum > 0;
-        constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-        Point const at = grid.to_detector(
-            {some ? moments[3 * f + 1] / sum : nan, some ? moments[3 * f + 2] / sum : nan});
-        c.row.values[f] = at.row, c.col.values[f] = at.col;
-        if (!some) continue;
-        c.reference.row += c.row.values[f];
-        c.reference.col += c.col.values[f];
-        ++n;
-    }
-    if (n > 0) c.reference.row /= n, c.reference.col /= n;
-    for (std::size_t f = 0; f < c.sum.values.size(); ++f)
-        c.magnitude.values[f] =
-            std::hypot(c.row.values[f] - c.reference.row, c.col.values[f] - c.reference.col);
+    index const frames = c.sum.size();
+    std::vector<tables::Centers> parts;
+    for (index first = 0; first < frames; first += part_frames)
+        parts.push_back(part_of(c, grid, static_cast<std::size_t>(first)));
+    auto const each = [&](auto const& work) {
+        parallel_for(std::ssize(parts), device.threads(), 1, [&](index p, int) {
+            index const first = p * part_frames;
+            work(static_cast<std::size_t>(p), first, std::min(first + part_frames, frames));
+        });
+    };
+    each([&](std::size_t p, index first, index last) {
+        divide_part(found, static_cast<std::size_t>(first), static_cast<std::size_t>(last - first),
+                    device.isa(), parts[p]);
+    });
+    double row = 0, col = 0;
+    index centers = 0;
+    for (tables::Centers const& p : parts)
+        row += p.row_total, col += p.col_total, centers += p.count;
+    auto const n = static_cast<double>(centers);
+    if (centers > 0) c.reference = {row / n, col / n};
+    each([&](std::size_t, index first, index last) { measure_magnitude(c, first, last); });
+    if (centers == frames) return c;
     // A sum of 0 is a value, and not a missing one.
-    c.sum.reason = make_map({}, {}, {c.sum.shape, c.sum.values}, Missing::not_measured).reason;
+    c.sum.reason = missing_of(c.sum.values, Missing::not_measured);
     c.row.reason = c.col.reason = c.magnitude.reason = reasons_of(c.sum.values);
     return c;
 }
@@ -100,9 +159,10 @@ index count_outside(Scan const& scan, CenterOfMass const& c) {
     return outside;
 }
 
-void describe_coordinates(Scan const& scan, CenterOfMass& out) {
-    index const empty = std::ranges::count_if(out.sum.values, [](double v) { return v <= 0; });
-    index const lost = std::ranges::count_if(out.sum.values, [](double v) { return v != v; });
+void describe_coordinates(Scan const& scan, CenterOfMass& out, bool may_be_negative) {
+    auto const& why = out.row.reason;
+    index const empty = std::ranges::count(why, Missing::no_counts);
+    index const lost = std::ranges::count(why, Missing::not_measured);
     if (lost > 0)
         out.notes.push_back(fmt::format(
             "{} of {} positions were not measured: their sum and centre of mass are NaN", lost,
@@ -112,7 +172,8 @@ void describe_coordinates(Scan const& scan, CenterOfMass& out) {
             fmt::format("{} of {} positions have no counts (their sum is not above 0): "
                         "their centre of mass is NaN",
                         empty, out.sum.size()));
-    if (index const outside = count_outside(scan, out); outside > 0)
+    index const outside = may_be_negative ? count_outside(scan, out) : 0;
+    if (outside > 0)
         out.notes.push_back(
             fmt::format("{} of {} positions have their centre of mass outside of the detector "
                         "(negative values drive it there); set those to 0 before",
@@ -206,8 +267,13 @@ Status MomentProduct::correct(Scan const& scan, Array<float> const& weights,
 
 Result<bool> MomentProduct::from_tables(ScanTables& tables, Scan const& scan, bool,
                                         Options const& options, std::any& found) const {
-    if (!corrected_.empty() || !is_whole(compiled_, scan.plan())) return false;
+    if (!corrected_.empty() || !WholeMask(scan.plan())(compiled_)) return false;
     Step const step(options.trace, Phase::tables, 0);
+    // They are as they are kept, unless some frames lack.
+    if (scan.plan().lost.empty()) {
+        found = tables.moments();
+        return true;
+    }
     std::vector<double> moments;
     moments.reserve(3 * tables.moments().size());
     for (planes::Moment const& m : tables.moments())
@@ -219,11 +285,16 @@ Result<bool> MomentProduct::from_tables(ScanTables& tables, Scan const& scan, bo
 
 void MomentProduct::finish(std::any found, Scan const& scan, store::Tally const& tally,
                            Options const& options, Products& out) {
-    std::vector<double>& moments = *std::any_cast<std::vector<double>>(&found);
-    if (!corrected_.empty()) moments = by_frames(moments);
-    mark_lost(scan.plan(), 3, moments);
+    Found moments;
+    if (auto* const sums = std::any_cast<std::vector<double>>(&found)) {
+        if (!corrected_.empty()) *sums = by_frames(*sums);
+        mark_lost(scan.plan(), 3, *sums);
+        moments = std::span<double const>(*sums);
+    } else {
+        moments = std::any_cast<std::span<planes::Moment const>>(found);
+    }
     CenterOfMass& c = out.center_of_mass;
-    c = divide(moments, scan);
+    c = divide(moments, scan, options.device);
     c.disk = made_.disk;
     c.notes = std::move(made_.notes);
     fold::describe(tally, scan.dataset(), c.notes);
@@ -231,7 +302,9 @@ void MomentProduct::finish(std::any found, Scan const& scan, store::Tally const&
         c.sum.counts = false;
         add_notes(scan, options.references, c.disk, c.notes);
     }
-    describe_coordinates(scan, c);
+    // Counts are not negative: their centre lies among the pixels.
+    bool const negative = !corrected_.empty() || scan.chosen_layout() != Layout::planes;
+    describe_coordinates(scan, c, negative);
 }
 
 }  // namespace

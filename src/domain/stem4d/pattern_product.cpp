@@ -77,8 +77,8 @@ class PatternProduct final : public Product {
     }
     Result<bool> from_tables(ScanTables& tables, Scan const& scan, bool alone,
                              Options const& options, std::any& found) const override;
-    Status remote(RemoteScan& remote, Scan const&, std::any& found) const override {
-        AllStats::Result stats(stats_.size());
+    Status remote(RemoteScan& remote, Scan const& scan, std::any& found) const override {
+        AllStats::Result stats(static_cast<std::size_t>(scan.plan().pixels()));
         SLUICE_CHECK(remote.pattern(chosen_, stats));
         found = std::move(stats);
         return {};
@@ -100,6 +100,10 @@ class PatternProduct final : public Product {
     /// Those that were measured.
     index count_chosen(store::Plan const& plan);
     void take(std::span<std::uint64_t const> sums, planes::Grid grid);
+    /// The same as stats_ and value_of() give for sums and means of counts.
+    DiffractionPattern pattern_of(std::span<std::uint64_t const> sums, Pattern kind,
+                                  store::Plan const& plan,
+                                  std::vector<std::string> const& notes) const;
     void take_squares(std::span<double const> both, planes::Grid grid);
 };
 
@@ -123,7 +127,6 @@ Status PatternProduct::begin(Scan const& scan, std::span<Pattern const> kinds,
         return Error{Code::incomplete,
                      "no chosen scan point was measured (no file holds its frame); choose others"};
     masks_ = frame_masks(chosen_, plan.tiles());
-    stats_.resize(static_cast<std::size_t>(plan.rows * plan.cols));
     return {};
 }
 
@@ -145,12 +148,32 @@ bool PatternProduct::by_squares(Scan const& scan) const {
 }
 
 void PatternProduct::take(std::span<std::uint64_t const> sums, planes::Grid grid) {
+    stats_.resize(static_cast<std::size_t>(grid.rows * grid.cols));
     for_each_pixel(grid, [&](std::size_t pixel, std::size_t from) {
         stats_[pixel].sum = static_cast<double>(sums[from]);
     });
 }
 
+DiffractionPattern PatternProduct::pattern_of(std::span<std::uint64_t const> sums, Pattern kind,
+                                              store::Plan const& plan,
+                                              std::vector<std::string> const& notes) const {
+    DiffractionPattern out{Array<double>::zeros({plan.rows, plan.cols}), frames_, notes, false};
+    planes::Grid const grid = plan.grid();
+    double const divisor = kind == Pattern::sum ? 1 : static_cast<double>(frames_);
+    for (index r = 0; r < grid.rows; ++r) {
+        double* const row = out.values.values.data() + r * grid.cols;
+        for (index c = 0; c < grid.cols; c += planes::block_edge) {
+            auto const* const from =
+                sums.data() + grid.block_of(r, c) * 64 + planes::Grid::bit_of(r, c);
+            index const n = std::min(planes::block_edge, grid.cols - c);
+            for (index i = 0; i < n; ++i) row[c + i] = static_cast<double>(from[i]) / divisor;
+        }
+    }
+    return out;
+}
+
 void PatternProduct::take_squares(std::span<double const> both, planes::Grid grid) {
+    stats_.resize(static_cast<std::size_t>(grid.rows * grid.cols));
     for_each_pixel(grid, [&](std::size_t pixel, std::size_t from) {
         stats_[pixel].sum = both[from];
         stats_[pixel].squares = both[from + both.size() / 2];
@@ -166,27 +189,29 @@ Result<bool> PatternProduct::from_tables(ScanTables& tables, Scan const& scan, b
     if (!table) return false;
     PatternSums::Split const split = table->split(chosen_);
     // Tiles that are looked at for a few of their frames cost as much as for all.
-    auto const tiles_of = [&](std::vector<std::uint8_t> const& frames) {
-        auto const of = frame_masks(frames, scan.plan().tiles());
-        return std::ssize(of) - std::ranges::count(of, std::uint16_t{0});
+    auto const tiles_of = [](std::vector<std::uint16_t> const& masks) {
+        return std::ssize(masks) - std::ranges::count(masks, std::uint16_t{0});
     };
-    index const add = tiles_of(split.add), take_away = tiles_of(split.take_away);
-    if (4 * (add + take_away) > tiles_of(chosen_)) return false;
+    auto const masks_of = [&](std::vector<std::uint8_t> const& frames) {
+        return frame_masks(frames, scan.plan().tiles());
+    };
+    auto const add_masks = masks_of(split.add), take_masks = masks_of(split.take_away);
+    index const add = tiles_of(add_masks), take_away = tiles_of(take_masks);
+    if (4 * (add + take_away) > tiles_of(masks_)) return false;
     Step const step(options.trace, Phase::tables, 0);
     std::vector<std::uint64_t> all = table->sums(split.squares, options.device);
-    auto const pass = [&](std::vector<std::uint8_t> const& frames) {
-        std::vector<std::uint16_t> const masks = frame_masks(frames, scan.plan().tiles());
+    auto const pass = [&](std::vector<std::uint16_t> const& masks) {
         fold::FoldOptions fold{.device = options.device, .trace = options.trace};
         fold.batch = SumPlanes::batch;
         for (std::uint16_t const m : masks) fold.skip.push_back(m == 0);
         return fold::fold(scan, SumPlanes{masks, options.device, scan.plan().grid()}, fold);
     };
     if (add > 0) {
-        SLUICE_TRY(auto const sums, pass(split.add));
+        SLUICE_TRY(auto const sums, pass(add_masks));
         for (std::size_t i = 0; i < sums.size(); ++i) all[i] += sums[i];
     }
     if (take_away > 0) {
-        SLUICE_TRY(auto const sums, pass(split.take_away));
+        SLUICE_TRY(auto const sums, pass(take_masks));
         for (std::size_t i = 0; i < sums.size(); ++i) all[i] -= sums[i];
     }
     found = SumPlanes::Result(std::move(all));
@@ -196,7 +221,10 @@ Result<bool> PatternProduct::from_tables(ScanTables& tables, Scan const& scan, b
 void PatternProduct::finish(std::any found, Scan const& scan, store::Tally const& tally,
                             Options const& options, Products& out) {
     planes::Grid const grid = scan.plan().grid();
-    if (auto const* const sums = std::any_cast<SumPlanes::Result>(&found)) take(*sums, grid);
+    auto const* const sums = std::any_cast<SumPlanes::Result>(&found);
+    // Of a live scan nothing may have come, which stats_ know.
+    bool const plain = sums && !references_.any() && !scan.dataset().feed;
+    if (sums && !plain) take(*sums, grid);
     if (auto const* const both = std::any_cast<SquarePlanes::Result>(&found))
         take_squares(*both, grid);
     if (auto* const stats = std::any_cast<AllStats::Result>(&found)) stats_ = std::move(*stats);
@@ -210,6 +238,10 @@ void PatternProduct::finish(std::any found, Scan const& scan, store::Tally const
         stats_[i] = corrected(stats_[i], static_cast<double>(references_.dark[i]),
                               static_cast<double>(references_.gain[i]), frames);
     for (Pattern const kind : kinds_) {
+        if (plain) {
+            out.patterns.push_back(pattern_of(*sums, kind, scan.plan(), notes));
+            continue;
+        }
         DiffractionPattern pattern{Array<double>::zeros({scan.plan().rows, scan.plan().cols}),
                                    frames_, notes, references_.any()};
         for (std::size_t i = 0; i < stats_.size(); ++i)
