@@ -42,7 +42,6 @@ TEST(Foreign, FormatsAreNamedByTheirBytes) {
              {"a.lif", "p\0\0\0"sv, 0, "LIF"},
              {"a.zip", "PK\3\4", 0, "ZIP"},
 
-
              {"a.h5", "version https://git-lfs.github.com/spec/v1", 0, "Git LFS"},
              {"a.h5", "<!DOCTYPE html>", 0, "web page"},
              {"a.mat", "MATLAB 5.0 MAT-file", 0, "MAT"}})

@@ -28,10 +28,10 @@ namespace sluice {
 namespace {
 
 constexpr std::array table{
-    synthetic::format, npy::format,           nxmx::format, stempy::format, hdf5::format,
-    zarr_scan::format, npz_scan::format, zarr_scan::zip_format, mib::format,  dm::format,     blo::format,
-    mrc::format,       tvips::format,         tpx3::format, frms6::format, seq::format,    ser::format,
-    tiff::format,      empad::format,         raw::format};
+    synthetic::format, npy::format,      nxmx::format,          stempy::format, hdf5::format,
+    zarr_scan::format, npz_scan::format, zarr_scan::zip_format, mib::format,    dm::format,
+    blo::format,       mrc::format,      tvips::format,         tpx3::format,   frms6::format,
+    seq::format,       ser::format,      tiff::format,          empad::format,  raw::format};
 
 }  // namespace
 

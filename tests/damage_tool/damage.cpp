@@ -34,10 +34,9 @@ void flip(Random& random, Damaged& d) {
 }
 
 void lie(Random& random, Damaged& d) {
-    constexpr std::uint64_t numbers[] = {0,          1,          2,          0x7f,
-                                         0xff,       0x100,      0x7fff,     0xffff,
-                                         0x10000,    0x7fffffff, 0x80000000, 0xffffffff,
-                                         1ULL << 32, 1ULL << 40, ~0ULL >> 1, ~0ULL};
+    constexpr std::uint64_t numbers[] = {
+        0,       1,          2,          0x7f,       0xff,       0x100,      0x7fff,     0xffff,
+        0x10000, 0x7fffffff, 0x80000000, 0xffffffff, 1ULL << 32, 1ULL << 40, ~0ULL >> 1, ~0ULL};
     std::uint64_t const value = numbers[below(random, std::size(numbers))];
     std::size_t const bytes = std::size_t{1} << below(random, 4);
     bool const big = random() % 4 == 0;

@@ -1,5 +1,5 @@
-// damage_scan FOLDER FILE FIRST COUNT OPEN [NAME=VALUE ...]: damages FILE in FOLDER again and again, opens OPEN
-// there, and reads all frames, in processes of its own. Prints what came of it.
+// damage_scan FOLDER FILE FIRST COUNT OPEN [NAME=VALUE ...]: damages FILE in FOLDER again and
+// again, opens OPEN there, and reads all frames, in processes of its own. Prints what came of it.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -32,8 +32,8 @@ constexpr std::uint64_t in_batch = 250;
 /// All that a caller sees of a file.
 struct Seen {
     bool opened = false;
-    std::string about;                      ///< its shape and type
-    std::vector<std::string> said;          ///< notes and warnings
+    std::string about;              ///< its shape and type
+    std::vector<std::string> said;  ///< notes and warnings
     index missing = 0;
     std::vector<std::vector<std::byte>> frames;
     /// Bytes of the file that are values as they are.
@@ -41,7 +41,8 @@ struct Seen {
 };
 
 Status read(Dataset const& d, std::string const& damaged, Seen& seen) {
-    FrameSize const size{.rows = d.rows, .cols = d.cols, .pixel_bytes = size_of(d.dtype)};
+    FrameSize const size{
+        .rows = d.rows, .cols = d.cols, .pixel_bytes = static_cast<int>(size_of(d.dtype))};
     if (d.pixels() > index{1} << 24) return {};
     for (index first = 0; first < std::min(d.frames, most_frames); first += 16) {
         std::vector<EncodedFrame> frames(
@@ -51,9 +52,9 @@ Status read(Dataset const& d, std::string const& damaged, Seen& seen) {
         for (EncodedFrame const& f : frames) {
             std::vector<std::byte> values(size.bytes());
             SLUICE_CHECK(decode_frame(f, size, values));
-            bool const plain =
-                f.encoding == Encoding::values || f.encoding == Encoding::big_endian ||
-                f.encoding == Encoding::medipix;
+            bool const plain = f.encoding == Encoding::values ||
+                               f.encoding == Encoding::big_endian ||
+                               f.encoding == Encoding::medipix;
             if (plain && f.file && fs::path(*f.file).filename() == damaged)
                 seen.raw.emplace_back(f.at, f.at + f.bytes.size());
             seen.frames.push_back(std::move(values));
@@ -66,8 +67,8 @@ Seen look(std::string const& path, OpenOptions const& options, std::string const
     Seen seen;
     auto const d = open(path, options);
     if (!d) return seen;
-    seen.about = fmt::format("{}x{} {}x{} {}", d->scan[0], d->scan[1], d->rows, d->cols,
-                             name_of(d->dtype));
+    seen.about =
+        fmt::format("{}x{} {}x{} {}", d->scan[0], d->scan[1], d->rows, d->cols, name_of(d->dtype));
     seen.missing = d->missing;
     seen.said = d->notes;
     seen.said.insert(seen.said.end(), d->warnings.begin(), d->warnings.end());
@@ -81,8 +82,8 @@ char verdict(Seen const& healthy, Seen const& seen, damage::Damaged const& how) 
     if (equal) return same;
     if (seen.missing != healthy.missing || seen.said != healthy.said) return told;
     auto const within = [&](std::uint64_t at) {
-        return std::ranges::any_of(
-            healthy.raw, [&](auto const& r) { return at >= r.first && at < r.second; });
+        return std::ranges::any_of(healthy.raw,
+                                   [&](auto const& r) { return at >= r.first && at < r.second; });
     };
     bool const raw = !how.changed.empty() && std::ranges::all_of(how.changed, within);
     return raw && seen.about == healthy.about ? counts : silent;
@@ -90,9 +91,9 @@ char verdict(Seen const& healthy, Seen const& seen, damage::Damaged const& how) 
 
 struct Job {
     fs::path folder, file;
-    std::string open, whole;
-    OpenOptions options;
-    Seen healthy;
+    std::string open = {}, whole = {};
+    OpenOptions options = {};
+    Seen healthy = {};
 };
 
 void write(fs::path const& path, std::string const& bytes) {
@@ -145,8 +146,8 @@ void batch(Job const& job, std::uint64_t first, std::uint64_t count,
         int status = 0;
         waitpid(child, &status, 0);
         if (WIFSIGNALED(status) || (WIFEXITED(status) && WEXITSTATUS(status) != 0)) {
-            bool const late = WIFSIGNALED(status) &&
-                              (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGALRM);
+            bool const late =
+                WIFSIGNALED(status) && (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGALRM);
             ++found[late ? "hang" : "crash"];
             fmt::print("  {} {}: signal {}\n", late ? "hang" : "crash", first + done,
                        WIFSIGNALED(status) ? WTERMSIG(status) : 0);
@@ -178,10 +179,11 @@ int run(std::vector<std::string> const& words) {
         batch(job, from + n, std::min(in_batch, count - n), found);
     write(job.file, job.whole);
     auto const of = [&](char c) { return found[std::string(1, c)]; };
-    fmt::print("{} damaged, {} refused, {} same, {} told, {} counts, {} silent, {} memory, {} "
-               "crash, {} hang\n",
-               count, of(refused), of(same), of(told), of(counts), of(silent), of('m'),
-               found["crash"], found["hang"]);
+    fmt::print(
+        "{} damaged, {} refused, {} same, {} told, {} counts, {} silent, {} memory, {} "
+        "crash, {} hang\n",
+        count, of(refused), of(same), of(told), of(counts), of(silent), of('m'), found["crash"],
+        found["hang"]);
     return found["crash"] + found["hang"] + of('m') > 0 ? 1 : 0;
 }
 

@@ -34,8 +34,7 @@ Name name_of(std::string const& path) {
     if (bar == std::string::npos || stem.size() - bar != 4) return n;
     auto const [end, error] =
         std::from_chars(stem.data() + bar + 1, stem.data() + stem.size(), n.number);
-    if (error != std::errc() || end != stem.data() + stem.size() || n.number < 0)
-        return {stem, -1};
+    if (error != std::errc() || end != stem.data() + stem.size() || n.number < 0) return {stem, -1};
     n.base.resize(bar);
     return n;
 }
@@ -76,7 +75,8 @@ Status add_file(Acquisition& a, std::string const& path, bool allow_incomplete) 
     std::uint64_t const held = file.size() - file_header_bytes;
     auto const whole = static_cast<index>(held / header->stride());
     index const frames = header->frames > 0 ? std::min(header->frames, whole) : whole;
-    bool const cut = header->frames > whole || (header->frames == 0 && held % header->stride() != 0);
+    bool const cut =
+        header->frames > whole || (header->frames == 0 && held % header->stride() != 0);
     if (cut && !allow_incomplete)
         return Error{Code::truncated,
                      fmt::format("the file ends within a frame ({} are whole); copy it again, or "
@@ -100,12 +100,12 @@ Result<Acquisition> find_files(std::string const& path, bool allow_incomplete) {
     for (int i = 1; i < most_files && is_there(file_of(name, i)); ++i)
         SLUICE_CHECK(add_file(a, file_of(name, i), allow_incomplete));
     if (static_cast<int>(a.pieces.size()) < std::max(1, name.number))
-        return Error{Code::incomplete,
-                     fmt::format("{} is not beside it; copy it there",
-                                 fs::path(file_of(name, static_cast<int>(a.pieces.size()) + 1))
-                                     .filename()
-                                     .string()),
-                     path};
+        return Error{
+            Code::incomplete,
+            fmt::format(
+                "{} is not beside it; copy it there",
+                fs::path(file_of(name, static_cast<int>(a.pieces.size()) + 1)).filename().string()),
+            path};
     return a;
 }
 
@@ -124,11 +124,11 @@ void warn(Dataset& d, std::string text) {
 void describe(Info const& info, Name const& name, Dataset& d) {
     if (info.dwell_s > 0) d.dwell_s = info.dwell_s;
     if (info.binning > 1)
-        d.notes.push_back(fmt::format("rows of pixels were binned by {} when they were read out, "
-                                      "and columns were not",
-                                      info.binning));
-    if (info.scan && d.scan == *info.scan && d.scan[0] != d.scan[1] &&
-        d.scan_from != "user")
+        d.notes.push_back(
+            fmt::format("rows of pixels were binned by {} when they were read out, "
+                        "and columns were not",
+                        info.binning));
+    if (info.scan && d.scan == *info.scan && d.scan[0] != d.scan[1] && d.scan_from != "user")
         warn(d, fmt::format("the .hdr says a scan of {}x{}, which is taken as rows and columns; no "
                             "description says so (--scan overrules it)",
                             d.scan[0], d.scan[1]));

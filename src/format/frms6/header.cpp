@@ -78,11 +78,12 @@ Result<Header> parse_header(Bytes head) {
                       load_le<std::uint16_t>(head.data() + 2) == frame_header_bytes &&
                       std::to_integer<unsigned>(head[version_at]) == version;
     if (!ours || h.rows < 1 || h.cols < 2 || h.cols % 2 != 0)
-        return Error{.code = Code::corrupt,
-                     .message = fmt::format("frames of {} lines of {} values; the header is damaged "
-                                            "or of another version",
-                                            h.rows, h.cols),
-                     .at = 0};
+        return Error{
+            .code = Code::corrupt,
+            .message = fmt::format("frames of {} lines of {} values; the header is damaged "
+                                   "or of another version",
+                                   h.rows, h.cols),
+            .at = 0};
     return h;
 }
 

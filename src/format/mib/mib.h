@@ -19,6 +19,6 @@ inline constexpr Format format{
     .recognises = recognises,
     .open = open,
     .is_part = [](std::string const& path) { return is_name(path) && is_later_file(path); },
-                               .while_written = growing_files};
+    .while_written = growing_files};
 
 }  // namespace sluice::mib

@@ -118,7 +118,8 @@ bool recognises(std::string_view path, Bytes head) {
     if (head.size() < header_bytes) return false;
     std::string_view const text(reinterpret_cast<char const*>(head.data()), head.size());
     if (text.substr(208, 3) == "MAP") return true;
-    bool const named = path.ends_with(".mrc") || path.ends_with(".mrcz") || path.ends_with(".mrcs") || path.ends_with(".st");
+    bool const named = path.ends_with(".mrc") || path.ends_with(".mrcz") ||
+                       path.ends_with(".mrcs") || path.ends_with(".st");
     return named && parse_header(head).has_value();
 }
 

@@ -26,8 +26,8 @@ Result<Dataset> open_packed(std::string const& path, Header const& h, FlatScan s
                                  h.sections, h.rows, h.cols, present),
                      path, file->size()};
     s.layout.pixels = h.rows * h.cols;
-    SLUICE_TRY(Dataset d, open_frames(packed_frames(file, std::move(places), h), present, {path}, s,
-                                      options));
+    SLUICE_TRY(Dataset d,
+               open_frames(packed_frames(file, std::move(places), h), present, {path}, s, options));
     d.path = path;
     return d;
 }

@@ -53,10 +53,8 @@ class PackedFrames final : public FrameSource {
                 return e;
             }
             auto const values = std::span(scratch.bytes).subspan(i * values_bytes, values_bytes);
-            out[i] = {.encoding = Encoding::values,
-                      .bytes = values,
-                      .at = at,
-                      .file = &file_->name()};
+            out[i] = {
+                .encoding = Encoding::values, .bytes = values, .at = at, .file = &file_->name()};
             out[i].changed = convert_values(stored_, stored, values.data());
         }
         return {};

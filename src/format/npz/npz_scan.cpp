@@ -39,8 +39,8 @@ Result<npy::Header> header_of(Source const& file, zip::Member const& m, std::uin
     std::vector<std::byte> head(std::min<std::uint64_t>(m.size, 12));
     SLUICE_CHECK(file.read(m.at, head));
     SLUICE_TRY(std::uint64_t const size, npy::header_bytes(head));
-    head.resize(static_cast<std::size_t>(std::min({m.size, std::max<std::uint64_t>(size, 12),
-                                                   largest_header})));
+    head.resize(static_cast<std::size_t>(
+        std::min({m.size, std::max<std::uint64_t>(size, 12), largest_header})));
     SLUICE_CHECK(file.read(m.at, head));
     return npy::parse_header(head);
 }

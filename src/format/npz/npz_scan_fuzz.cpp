@@ -1,8 +1,7 @@
 // Fuzzes NumPy's archives as scans: the zip's directory, headers of arrays, and some frames.
 // SPDX-License-Identifier: Apache-2.0
-#include "format/npz/npz_scan.h"
-
 #include "format/frame_source.h"
+#include "format/npz/npz_scan.h"
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     using namespace sluice;

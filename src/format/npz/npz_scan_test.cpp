@@ -64,9 +64,8 @@ TEST_F(Npz, the_array_of_frames_opens) {
 }
 
 TEST_F(Npz, of_several_one_is_named) {
-    std::string const path =
-        write("a.npz", zip({{"a.npy", npy("(2, 3, 2, 2)", "<u2", numbers(24))},
-                            {"b.npy", npy("(4, 2, 3)", ">i2", numbers(24))}}));
+    std::string const path = write("a.npz", zip({{"a.npy", npy("(2, 3, 2, 2)", "<u2", numbers(24))},
+                                                 {"b.npy", npy("(4, 2, 3)", ">i2", numbers(24))}}));
     auto d = open(path);
     ASSERT_FALSE(d);
     EXPECT_NE(d.error().message.find("--dataset"), std::string::npos);

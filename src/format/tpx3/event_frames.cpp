@@ -57,7 +57,9 @@ class Collected {
     std::vector<ImageHit> hits = {};
 
   private:
-    ImageRun const& run(std::ptrdiff_t i) const { return events_.runs[static_cast<std::size_t>(i)]; }
+    ImageRun const& run(std::ptrdiff_t i) const {
+        return events_.runs[static_cast<std::size_t>(i)];
+    }
     // Negative: between lines.
     std::ptrdiff_t find(std::int64_t time) const {
         auto const begin = events_.runs.begin();

@@ -38,7 +38,10 @@ class Pass {
             SLUICE_CHECK(take(*next));
         }
         finish_block(file.size());
-        if (auto const newest = believed_.times().newest()) clock_.finish(*newest);
+        if (auto const newest = believed_.times().newest()) {
+            if (damaged_) clock_.damaged(*newest - window_, *newest + window_);
+            clock_.finish(*newest);
+        }
         out_.chip = chips_.only();
         out_.counts = clock_.counts();
         out_.line = clock_.usual_line();
@@ -66,17 +69,21 @@ class Pass {
         if (next.found.kind == Found::Kind::noise) {
             ++out_.problems[next.cut_off ? "chunks that the file's end cuts off"
                                          : "places with bytes that are no chunk"];
+            if (!damaged_) good_ = believed_.times().newest();
             damaged_ = true;
-        } else {
-            if (next.at - block_.at >= block_bytes) finish_block(next.at);
-            std::string problem;
-            SLUICE_TRY(bool const its, chips_.counts(next.found.chip, problem));
-            if (!problem.empty()) ++out_.problems[problem];
-            if (its) packets(next.found);
+            return {};
         }
+        if (next.at - block_.at >= block_bytes) finish_block(next.at);
+        std::string problem;
+        SLUICE_TRY(bool const its, chips_.counts(next.found.chip, problem));
+        if (!problem.empty()) ++out_.problems[problem];
+        if (its) packets(next.found);
         auto const newest = believed_.times().newest();
-        if (damaged_ && newest) clock_.damaged(*newest - window_, *newest + window_);
-        if (newest) damaged_ = false, clock_.pass(*newest);
+        if (!newest) return {};
+        // What is lost lay between the times on both sides of it, or a window beside them.
+        if (damaged_) clock_.damaged(good_.value_or(*newest) - window_, *newest + window_);
+        damaged_ = false;
+        clock_.pass(*newest);
         return {};
     }
 
@@ -129,6 +136,7 @@ class Pass {
     Believed believed_ = {};
     EventBlock block_ = {};
     bool in_block_ = false, damaged_ = false;
+    std::optional<std::int64_t> good_ = {};  // the newest time before damaged bytes
 };
 
 }  // namespace

@@ -68,12 +68,15 @@ void ScanClock::begin_line(std::int64_t time, double before) {
     if (lines_ == 0) {
         first_ = settled_ = time;
     } else {
-        counts_.shorter += left_ > 0;
+        // Images at the end of the line before may have no hits.
+        if (left_ > 0) extend(time);
+        bool cut = left_ > 0;
         while (!parts_.empty() && parts_.back().start >= time) {
-            counts_.shorter += parts_.back().images > 0;
+            cut = cut || parts_.back().images > 0;
             take_back(parts_.size() - 1, 0);
             parts_.pop_back();
         }
+        counts_.shorter += cut;
         if (!parts_.empty())
             close(time, before);
         else if (settled_ < time)

@@ -54,10 +54,10 @@ TEST(Timepix3File, HasTheFramesThatWereSent) {
     for (index const flyback : {0, 2}) {
         std::string const layout = "0:0:0,1:0:256:180";
         sent_as_file(path, sent, {.rate = 1500, .flyback = flyback}, layout);
-        auto const d = open(path, {.scan_shape = {{3, 4}},
-                                   .format = {Tpx3Options{
-                                       .chip_layout = layout,
-                                       .tpx3_flyback = static_cast<std::uint64_t>(flyback)}}});
+        auto const d = open(
+            path, {.scan_shape = {{3, 4}},
+                   .format = {Tpx3Options{.chip_layout = layout,
+                                          .tpx3_flyback = static_cast<std::uint64_t>(flyback)}}});
         ASSERT_TRUE(d) << d.error().text();
         EXPECT_TRUE(d->warnings.empty()) << d->warnings.front();
         std::vector<EncodedFrame> frames(12);
@@ -66,12 +66,12 @@ TEST(Timepix3File, HasTheFramesThatWereSent) {
         for (std::size_t f = 0; f < 12; ++f) {
             std::vector<std::uint16_t> v(256 * 512);
             ASSERT_EQ(frames[f].encoding, Encoding::wide_hits);
-            ASSERT_TRUE(decode_frame(frames[f], {256, 512, 2}, std::as_writable_bytes(std::span(v))));
+            ASSERT_TRUE(
+                decode_frame(frames[f], {256, 512, 2}, std::as_writable_bytes(std::span(v))));
             for (std::size_t r = 0; r < 256; ++r)
                 for (std::size_t c = 0; c < 512; ++c)
-                    ASSERT_EQ(v[r * 512 + c], r < rows && c < cols
-                                                  ? counts[(f * rows + r) * cols + c]
-                                                  : 0)
+                    ASSERT_EQ(v[r * 512 + c],
+                              r < rows && c < cols ? counts[(f * rows + r) * cols + c] : 0)
                         << f << ": " << r << ", " << c;
         }
     }
