@@ -55,8 +55,8 @@ def by_rustpix(path, shape):
     """The frames by the hits of another decoder: its times are whole steps of 25 ns."""
     found = rustpix.read_tpx3_hits(str(path)).to_numpy()
     x, y, time = (np.asarray(found[name]).astype("i8") for name in ("x", "y", "timestamp"))
-    # It lays chip 0 of a quad beside a gap, 260 columns to the right.
-    x, point = x - 260, LINE // shape[1]
+    # It lays chip 0 of a quad beside a gap, 258 columns to the right.
+    x, point = x - 258, LINE // shape[1]
     place = (time * 16 - FIRST) // point
     frames = np.zeros((shape[0] * shape[1], 256, 256), "u2")
     np.add.at(frames, (place, y, x), 1)
