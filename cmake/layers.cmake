@@ -157,8 +157,10 @@ sluice_layer(music FOLDER domain/music
     DEPENDS audio nn format bench config YamlCpp::YamlCpp)
 # whether work fits into this machine, and how long it takes: `subject`, a scan or a sample of one that is
 # not there; `store_memory`, `patterns`, `crystals` and `conversion`, what it takes; `measure`, rates on
-# bands of it; `dose` and `separation`, of plans of spots and of songs
-sluice_layer(planning PUBLIC plan
+# bands of it; `dose` and `separation`, of plans of spots and of songs; `gpus`, `gpu_work` and `gpu_plan`,
+# data sheets, what is done there, and estimates of it; `flows`, which of disk, decoding, work and copying takes
+# longest; `detectors` and `acquisition`, whether a detector's data get through
+sluice_layer(planning PUBLIC acquisition plan plan_devices
     DEPENDS doctor stem4d crystal orientation ptychography conversion proton music config)
 # whether every kernel says on this machine what its plain twin says: `check`, how numbers are compared; a
 # file of checks for each kind of data

@@ -146,6 +146,22 @@ def warm(kinds, what, iterations):
     return contestants, found, missing
 
 
+def measured(contestants, rounds, iterations, missing):
+    """What the rounds of each took, in turns. A rival that fails has none, and is missing."""
+    spent = {c.name: [] for c in contestants}
+    for _ in range(rounds):
+        for c in contestants:
+            if c.name in missing:
+                continue
+            try:
+                spent[c.name].append(c.run(iterations)[0])
+            except Exception as error:  # noqa: BLE001: as in warm()
+                if isinstance(c, Sluice):
+                    raise
+                missing[c.name] = f"{type(error).__name__}: {error}".splitlines()[0]
+    return {name: laps for name, laps in spent.items() if name not in missing}
+
+
 def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--siemens")
@@ -173,10 +189,7 @@ def main():
                                            (counts, positions, probe, solver, group, args.slices),
                                            args.iterations)
         errors = {name: scenes.best_r(counts, *what) for name, what in found.items()}
-        spent = {c.name: [] for c in contestants}
-        for _ in range(args.rounds):
-            for c in contestants:
-                spent[c.name].append(c.run(args.iterations)[0])
+        spent = measured(contestants, args.rounds, args.iterations, missing)
         work = len(counts) * args.iterations
         rates = {name: sorted(work / s for s, _ in laps) for name, laps in spent.items()}
         best = max((statistics.median(r) for name, r in rates.items() if name != Sluice.name),

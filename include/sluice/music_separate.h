@@ -108,6 +108,7 @@ struct ModelCost {
     index chunk = 0;  ///< samples that it hears at once
     int rate = 0;     ///< frames per second that it was trained with
     index stems = 0;
+    double flop = 0;  ///< of a pass: convolutions and linear layers as they are written down
 };
 /// Errors: those of Model::load() that show before weights are read, but for too little memory.
 Result<ModelCost> model_cost(std::string const& path, ModelOptions const& options = {});

@@ -10,6 +10,7 @@
 #include "sluice/disks.h"
 #include "sluice/match_orientations.h"
 #include "sluice/music_separate.h"
+#include "sluice/plan_devices.h"
 #include "sluice/proton_dose.h"
 #include "sluice/ptychography.h"
 #include "sluice/scan.h"
@@ -52,6 +53,16 @@ struct PlanTime {
     std::string basis;
 };
 
+/// A way that data take, or work on them: how long all of it takes by itself.
+struct PlanFlow {
+    std::string name;         ///< "the disk, nothing cached", "decoding", "PCIe 4 x16" ...
+    std::uint64_t bytes = 0;  ///< that pass; 0: it is work, and its time is known
+    double per_s = 0;         ///< bytes a second
+    double s = 0;
+    std::string basis = {};
+    std::string not_taken = {};  ///< why there is no time; empty: there is
+};
+
 struct WorkPlan {
     PlanTask task = PlanTask::load;
     std::string subject;                    ///< a path, or "512x512 frames of 192x192 uint16"
@@ -63,6 +74,11 @@ struct WorkPlan {
     int passes = 1;                         ///< over the files
     std::vector<PlanTime> steps;            ///< reading, images ...; the basis names them
     std::optional<PlanTime> time;           ///< of all; empty: it was not measured
+    std::vector<PlanFlow> flows = {};       ///< of scans; empty: it was not measured
+    /// What takes longest, in words: with an empty cache, with a full one, and with a GPU.
+    std::vector<std::string> bottlenecks = {};
+    std::optional<GpuWork> gpu = {};  ///< for plan_gpus(); empty: it cannot run there
+    std::string no_gpu = {};          ///< why not
     std::vector<std::string> advice, notes;
 };
 

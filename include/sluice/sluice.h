@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sluice/acquisition.h"
 #include "sluice/bragg_vectors.h"
 #include "sluice/calibration_text.h"
 #include "sluice/communicator.h"
@@ -39,6 +40,7 @@
 #include "sluice/orientation_library.h"
 #include "sluice/orientation_map.h"
 #include "sluice/plan.h"
+#include "sluice/plan_devices.h"
 #include "sluice/probe_template.h"
 #include "sluice/progress.h"
 #include "sluice/proton.h"

@@ -18,6 +18,7 @@ from typing import Any, List
 from ._calls import speak as _speak
 from ._core import __commit__ as __commit__
 from ._core import __version__ as __version__
+from ._acquisition import Acquisition, acquisition
 from ._doctor import Examination, doctor
 from ._errors import (Cancelled, Corrupt, Error, Incomplete, InvalidArgument, IoError, NotFound,
                       OutOfMemory, Truncated, Unavailable, Unsupported, WrongType)
@@ -33,9 +34,10 @@ from ._volume import Volume, load_volume, save_metaimage, save_nrrd
 #: Loaded when they are first used, so that `import sluice` costs little more than NumPy.
 _LATER = ("distributed", "music", "proton", "slide", "stem4d")
 
-__all__ = ["Cancelled", "Corrupt", "Dataset", "Error", "Examination", "Incomplete", "InvalidArgument", "IoError",
+__all__ = ["Acquisition", "Cancelled", "Corrupt", "Dataset", "Error", "Examination", "Incomplete", "InvalidArgument", "IoError",
            "NotFound", "OutOfMemory", "Provenance", "Scan", "Series", "Truncated", "Unavailable",
-           "Unsupported", "Validation", "Volume", "WorkPlan", "WrongType", "doctor", "from_array", "info", "list_members", "load", "load_volume", "open",
+           "Unsupported", "Validation", "Volume", "WorkPlan", "WrongType", "acquisition", "doctor", "from_array",
+           "info", "list_members", "load", "load_volume", "open",
            "open_series", "plan", "save_hdf5", "save_metaimage", "save_npy", "save_nrrd", "save_png",
            "save_tiff", "show", "synth", "validate", *_LATER]
 

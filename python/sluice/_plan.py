@@ -35,8 +35,15 @@ class WorkPlan:
     parts: List[Dict[str, Any]]
     #: s, low_s, high_s, basis of each step.
     steps: List[Dict[str, Any]]
+    #: name, bytes, bytes_per_s, s, basis, not_taken: the disk, decoding, the work, and PCIe, each by itself.
+    flows: List[Dict[str, Any]]
+    #: what takes longest: with nothing cached, with all cached, and with a GPU.
+    bottlenecks: List[str]
     advice: List[str]
     notes: List[str]
+    #: of `devices`: measured (False), work, assumptions, notes, meetings and gpus, each with name, memory_bytes,
+    #: source, fits, needed, transfer_s, work_s, bound and several. None: not asked for, or it runs on processors only.
+    devices: Optional[Dict[str, Any]] = None
 
     def __str__(self) -> str:
         fits = "fits" if self.fits else "is too large"
@@ -44,7 +51,7 @@ class WorkPlan:
                  f"{self.peak_bytes / 1e9:.3g} GB at the peak {fits} ({self.available_bytes / 1e9:.3g} GB are free)"]
         if self.time:
             lines.append(f"{self.time['s']:.3g} s, {self.time['low_s']:.3g} to {self.time['high_s']:.3g} s")
-        return "\n".join(lines + self.notes + self.advice)
+        return "\n".join(lines + self.bottlenecks + self.notes + self.advice)
 
 
 def _repeated(option: str, values: Union[None, Path, Sequence[Path]]) -> List[str]:
@@ -57,7 +64,7 @@ def _repeated(option: str, values: Union[None, Path, Sequence[Path]]) -> List[st
 
 def plan(source: Union[Path, Tuple[int, int, int, int]], *, task: Task = "load",
          detector: Union[None, str, Sequence[str]] = None, dtype: Optional[Literal["uint8", "uint16", "uint32"]] = None,
-         dose: Optional[float] = None, memory_only: bool = False, folder: Optional[Path] = None,
+         dose: Optional[float] = None, memory_only: bool = False, devices: bool = False, folder: Optional[Path] = None,
          det_bin: Optional[int] = None, scan_bin: Optional[int] = None, scan_shape: Optional[Pair] = None,
          stream: bool = False, memory_limit: Optional[int] = None, threads: Optional[int] = None,
          device: Optional[str] = None, template: Optional[Path] = None, template_radius: Optional[float] = None,
@@ -78,6 +85,7 @@ def plan(source: Union[Path, Tuple[int, int, int, int]], *, task: Task = "load",
         detector: of images, as `stem4d.virtual_image` takes them; one or several.
         dtype, dose: of a scan that is not there.
         memory_only: measure nothing: no time is told.
+        devices: also estimates of GPUs, from data sheets and formulas; they are not measured.
         folder: where samples are written, and removed.
         det_bin, scan_bin, scan_shape, stream, memory_limit, threads, device: as of `sluice.load`.
         template, template_radius, disk_mode: of disks, strain and orientation.
@@ -102,7 +110,7 @@ def plan(source: Union[Path, Tuple[int, int, int, int]], *, task: Task = "load",
                            ("--model-config", model_config)):
         words += _repeated(option, values)
     words += _program.options(
-        dtype=dtype, dose=dose, memory_only=memory_only, folder=folder, det_bin=det_bin, scan_bin=scan_bin,
+        dtype=dtype, dose=dose, memory_only=memory_only, devices=devices, folder=folder, det_bin=det_bin, scan_bin=scan_bin,
         scan=scan_shape, stream=stream, memory_limit=memory_limit, threads=threads, device=device,
         template=template, template_radius=template_radius, disk_mode=disk_mode, calibration=calibration,
         energy=energy, detector_step_mrad=detector_step_mrad, scan_step_nm=scan_step_nm, modes=modes,

@@ -40,6 +40,29 @@ def test_a_scan_that_is_not_there():
     assert found.subject == "32x32 frames of 64x64 uint16"
 
 
+def test_gpus_are_estimates(scan):
+    found = sluice.plan(scan, task="ptychography", energy=300, iterations=2, memory_only=True, devices=True)
+    assert found.devices is not None and not found.devices["measured"] and found.devices["assumptions"]
+    for gpu in found.devices["gpus"]:
+        assert gpu["fits"] and gpu["work_s"] > 0 and gpu["source"] and len(gpu["several"]) == 3
+    assert sluice.plan(scan, memory_only=True, devices=True).devices is None  # loading is the processor's work
+
+
+def test_the_way_of_the_data(scan):
+    found = sluice.plan(scan, task="images", detector="bf")
+    assert [flow["name"] for flow in found.flows][:3] == ["the disk, nothing cached", "the disk, all cached", "decoding"]
+    assert found.bottlenecks and found.bottlenecks[0] in str(found)
+
+
+def test_acquisitions(tmp_path):
+    found = sluice.acquisition("256x256x16", rate=1000, network="1GbE", disk=500, threads=1)
+    assert found.breaks and found.first == "network" and "network" in str(found)
+    assert not sluice.acquisition("256x256x16", rate=1, network="10GbE", folder=tmp_path, threads=1).breaks
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(sluice.InvalidArgument, match="ARINA"):
+        sluice.acquisition("ARINE")
+
+
 def test_errors_are_those_of_the_library(scan, tmp_path):
     with pytest.raises(sluice.NotFound):
         sluice.plan(tmp_path / "nothing.h5")

@@ -136,6 +136,7 @@ Result<WorkPlan> plan_dose(std::string subject, proton::IonPlan const& plan,
     WorkPlan out = begin_plan(PlanTask::dose, std::move(subject), base);
     SLUICE_TRY(proton::DoseCost const cost, proton::dose_cost(plan, patient, machine, options));
     out.layout = "a patient, and its grid";
+    out.no_gpu = "the dose of a plan runs on processors only (its depth kernels march on GPUs)";
     add_part(out, "sums on the patient's grid", cost.grid_bytes, "exact");
     add_part(out, "the largest beam", cost.beam_bytes, "its grid, margins and pencils");
     add_begun(out, run.begun_s);

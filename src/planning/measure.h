@@ -11,8 +11,9 @@ namespace sluice::planning {
 struct Bands {
     index frames = 0;  ///< of a band
     std::vector<double> load_s, images_s;
-    double begin_s = 0;  ///< before the first frame is loaded
-    double disk_s = 0;   ///< to find the bright-field disk, once
+    double cached_load_s = 0;  ///< of a band that was loaded just before
+    double begin_s = 0;        ///< before the first frame is loaded
+    double disk_s = 0;         ///< to find the bright-field disk, once
 };
 
 /// Loads bands and, where detectors are asked for, makes their images.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "planning/gpu_work.h"
 #include "store/plan.h"
 
 namespace sluice::planning {
@@ -69,6 +70,10 @@ Result<PatternsPlan> plan_patterns(Subject const& subject, PlanOptions const& op
     out.counts_bytes =
         static_cast<std::uint64_t>(count * all.size * all.size) * bytes_of_count(out.sample);
     for (auto const& stage : options.ptychography.stages) out.iterations += stage.iterations;
+    if (auto gpu = gpu_ptychography(all, out.counts_bytes, options.ptychography))
+        out.gpu = *std::move(gpu);
+    else
+        out.no_gpu = gpu.error().text();
     return out;
 }
 

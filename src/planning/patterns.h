@@ -11,6 +11,8 @@ struct PatternsPlan {
     index count = 0;          ///< of all
     index iterations = 0;     ///< of all stages
     std::uint64_t counts_bytes = 0, work_bytes = 0;
+    std::optional<GpuWork> gpu = {};
+    std::string no_gpu = {};  ///< why there is none
 };
 
 Result<PatternsPlan> plan_patterns(Subject const& subject, PlanOptions const& options, index count,

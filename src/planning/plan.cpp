@@ -12,6 +12,8 @@
 #include "base/plural.h"
 #include "planning/conversion.h"
 #include "planning/crystals.h"
+#include "planning/flows.h"
+#include "planning/gpu_work.h"
 #include "planning/measure.h"
 #include "planning/patterns.h"
 #include "planning/store_memory.h"
@@ -52,6 +54,7 @@ class Planner {
         if (options_.task == PlanTask::ptychography) SLUICE_CHECK(reconstruction());
         if (crystals()) SLUICE_CHECK(disks());
         if (options_.task == PlanTask::convert) SLUICE_CHECK(conversion());
+        gpu();
         if (options_.measure) SLUICE_CHECK(time());
         finish();
         return std::move(out_);
@@ -68,6 +71,7 @@ class Planner {
     std::vector<PatternsPlan> patterns_ = {};  // none or one
     CrystalSample crystals_ = {};
     ConversionPlan conversion_ = {};
+    double cached_load_s_ = 0;
 
     bool crystals() const {
         return options_.task == PlanTask::disks || options_.task == PlanTask::strain ||
@@ -192,6 +196,17 @@ class Planner {
         return {};
     }
 
+    void gpu() {
+        if (options_.task == PlanTask::images)
+            out_.gpu = gpu_images(scan_, options_.detectors.size());
+        for (PatternsPlan& p : patterns_) {
+            out_.gpu = std::move(p.gpu);
+            out_.no_gpu = std::move(p.no_gpu);
+        }
+        if (!out_.gpu && out_.no_gpu.empty())
+            out_.no_gpu = "this task runs on processors only (images and ptychography run on GPUs)";
+    }
+
     // Each value is read once, and written.
     Status time_of_conversion() {
         SLUICE_TRY(std::vector<double> const frame_s, measure_conversion(subject_, options_));
@@ -201,11 +216,34 @@ class Planner {
         return {};
     }
 
+    // Of all that is read: each pass reads it again.
+    double stored_bytes() const {
+        return scan_.stored_bytes * static_cast<double>(scan_.frames) * out_.passes;
+    }
+
+    Status flows() {
+        SLUICE_TRY(out_.flows,
+                   disk_flows(subject_.dataset.files, stored_bytes(), options_.progress));
+        FlowTimes t;
+        t.stored_bytes = stored_bytes();
+        t.cached_load_s = cached_load_s_;
+        t.threads = scan_.threads;
+        t.up = out_.gpu ? out_.gpu->up : 0;
+        for (PlanTime const& step : out_.steps) {
+            if (step.basis.starts_with("loading") || step.basis.starts_with("beginning")) continue;
+            t.work_s += step.s;
+            t.work += (t.work.empty() ? "" : ", ") + step.basis;
+        }
+        add_flows(out_.flows, t);
+        out_.bottlenecks = bottlenecks_of(out_.flows);
+        return {};
+    }
+
     Status time() {
         begin_time();
         SLUICE_CHECK(options_.task == PlanTask::convert ? time_of_conversion() : time_of_scan());
         out_.time = sum_of(out_.steps);
-        return {};
+        return flows();
     }
 
     void begin_time() {
@@ -219,6 +257,7 @@ class Planner {
     Status time_of_scan() {
         SLUICE_TRY(Bands const bands, measure_bands(subject_, options_));
         auto const frames = static_cast<double>(scan_.frames);
+        cached_load_s_ = bands.cached_load_s * frames * out_.passes;
         auto const basis = [&](char const* what) {
             return fmt::format("{} (5 bands of {})", what, plural(bands.frames, "frame"));
         };

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
 
 #include "base/memory.h"
 #include "base/plural.h"
 #include "bench/stopwatch.h"
 #include "domain/music/separate/plan.h"
+#include "planning/gpu_work.h"
 #include "planning/measure.h"
 #include "planning/plan_of.h"
 
@@ -25,10 +27,10 @@ double clock_s() {
     return bench::system_clock().wall();
 }
 
-/// Passes through a network that a song of so many seconds takes, of all models.
-Result<double> passes_of(std::span<music::ModelCost const> models, double song_s,
-                         music::SeparateOptions const& o) {
-    double all = 0;
+/// Passes through each network that a song of so many seconds takes.
+Result<std::vector<double>> passes_of(std::span<music::ModelCost const> models, double song_s,
+                                      music::SeparateOptions const& o) {
+    std::vector<double> all;
     for (music::ModelCost const& m : models) {
         SLUICE_TRY(music::Plan const plan, music::Plan::make({.preset = o.preset,
                                                               .chunk = m.chunk,
@@ -36,7 +38,7 @@ Result<double> passes_of(std::span<music::ModelCost const> models, double song_s
                                                               .window = o.window,
                                                               .shifts = o.shifts}));
         auto const length = static_cast<index>(std::llround(song_s * m.rate));
-        all += static_cast<double>(plan.count(length)) * (o.augment ? 3 : 1);
+        all.push_back(static_cast<double>(plan.count(length)) * (o.augment ? 3 : 1));
     }
     return all;
 }
@@ -93,6 +95,22 @@ Status add_time(WorkPlan& out, std::span<PlanModel const> files, double all,
     return {};
 }
 
+// The same models where the memory is a GPU's.
+void add_gpu(WorkPlan& out, std::span<PlanModel const> files, std::span<double const> passes) {
+    std::vector<music::ModelCost> there;
+    for (PlanModel const& file : files) {
+        music::ModelOptions options = file.options;
+        options.device = Device::fake();
+        auto cost = music::model_cost(file.path, options);
+        if (!cost) {
+            out.no_gpu = cost.error().text();
+            return;
+        }
+        there.push_back(*cost);
+    }
+    out.gpu = gpu_separation(there, passes);
+}
+
 }  // namespace
 }  // namespace planning
 
@@ -115,8 +133,10 @@ Result<WorkPlan> plan_separation(std::string subject, double song_s,
                  fmt::format("{} at a time", plural(cost.chunk, "sample")));
         costs.push_back(cost);
     }
-    SLUICE_TRY(double const all, passes_of(costs, song_s, options));
+    SLUICE_TRY(auto const passes, passes_of(costs, song_s, options));
+    add_gpu(out, models, passes);
     add_begun(out, run.begun_s);
+    double const all = std::accumulate(passes.begin(), passes.end(), 0.0);
     if (run.measure) SLUICE_CHECK(add_time(out, models, all, options));
     finish_plan(out, base,
                 {"fewer --frames of a chunk take less, and give another result",

@@ -7,6 +7,8 @@
 
 namespace sluice::cli {
 
+void add_acquisition(Verb const& program, int& exit_code);
+void add_benchmark(Verb const& program, int& exit_code);
 void add_doctor(Verb const& program, int& exit_code);
 void add_info(Verb const& program, int& exit_code);
 void add_plan(Verb const& program, int& exit_code);

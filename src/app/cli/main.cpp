@@ -45,6 +45,8 @@ int main(int argc, char** argv) {
     cli::add_doctor(verbs, exit_code);
     cli::add_plan(verbs, exit_code);
     cli::add_validate(verbs, exit_code);
+    cli::add_acquisition(verbs, exit_code);
+    cli::add_benchmark(verbs, exit_code);
     cli::add_stem4d(verbs, exit_code);
     cli::add_slide(verbs, exit_code);
     cli::add_proton(verbs, exit_code);

@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "app/cli/command.h"
+#include "app/cli/plan_devices.h"
 #include "app/cli/plan_tasks.h"
 #include "app/cli/ptychography/options.h"
 #include "app/cli/shell/outputs.h"
@@ -37,6 +38,7 @@ struct Command {
     SongPlanning song;
     SyntheticOptions simulated;  // a scan that is not there
     bool memory_only = false;
+    bool devices = false;
 };
 
 // "512x512x192x192" as (scan rows, columns, detector rows, columns).
@@ -116,6 +118,11 @@ Json to_json(PlanTime const& t) {
     return {{"s", t.s}, {"low_s", t.low_s}, {"high_s", t.high_s}, {"basis", t.basis}};
 }
 
+Json to_json(PlanFlow const& f) {
+    return {{"name", f.name}, {"bytes", f.bytes}, {"bytes_per_s", f.per_s},
+            {"s", f.s},       {"basis", f.basis}, {"not_taken", f.not_taken}};
+}
+
 Json to_json(WorkPlan const& p) {
     Json j{{"task", config::word_of(p.task)},
            {"subject", p.subject},
@@ -128,17 +135,33 @@ Json to_json(WorkPlan const& p) {
            {"forms", Json::array()},
            {"parts", Json::array()},
            {"steps", Json::array()},
+           {"flows", Json::array()},
+           {"bottlenecks", p.bottlenecks},
            {"advice", p.advice},
            {"notes", p.notes}};
     if (p.time) j["time"] = to_json(*p.time);
     for (PlanMemory const& m : p.forms) j["forms"].push_back(to_json(m));
     for (PlanMemory const& m : p.parts) j["parts"].push_back(to_json(m));
     for (PlanTime const& t : p.steps) j["steps"].push_back(to_json(t));
+    for (PlanFlow const& f : p.flows) j["flows"].push_back(to_json(f));
     return j;
 }
 
 std::string time_text(PlanTime const& t) {
     return fmt::format("{:.3g} s, {:.3g} to {:.3g} s", t.s, t.low_s, t.high_s);
+}
+
+void print_flows(WorkPlan const& p) {
+    if (p.flows.empty()) return;
+    say("\nthe way of the data, each step by itself\n");
+    for (PlanFlow const& f : p.flows) {
+        std::string const rate = f.per_s > 0 ? doctor::amount(f.per_s, "B/s") : std::string();
+        if (f.not_taken.empty())
+            say("  {:<32} {:>9.3g} s  {:>10}  {}\n", f.name, f.s, rate, f.basis);
+        else
+            say("  {:<32} {}\n", f.name, f.not_taken);
+    }
+    for (std::string const& text : p.bottlenecks) say("  {}\n", text);
 }
 
 void print(WorkPlan const& p) {
@@ -159,6 +182,7 @@ void print(WorkPlan const& p) {
         say("  {:<32} all, in {} over the files\n", time_text(*p.time),
             p.passes == 1 ? "one pass" : fmt::format("{} passes", p.passes));
     }
+    print_flows(p);
     say("\n");
     for (std::string const& n : p.notes) say("note: {}\n", n);
     for (std::string const& a : p.advice) say("* {}\n", a);
@@ -168,10 +192,14 @@ Status run(Command& c) {
     ProgressBar bar("measuring", ProgressBar::Counts::steps);
     SLUICE_TRY(WorkPlan const p, plan_of(c, bar.callback()));
     bar.clear();
-    if (c.data.common.json)
-        say("{}\n", text_of(to_json(p)));
-    else
-        print(p);
+    if (c.data.common.json) {
+        Json j = to_json(p);
+        if (c.devices) j["devices"] = devices_to_json(p);
+        say("{}\n", text_of(j));
+        return {};
+    }
+    print(p);
+    if (c.devices) print_devices(p);
     return {};
 }
 
@@ -187,6 +215,8 @@ void add_plan(Verb const& program, int& exit_code) {
     app->add_option("--detector", c->detectors, "of images: as `stem4d virtual-image` takes them")
         ->capture_default_str();
     app->add_flag("--memory-only", c->memory_only, "measure nothing: no time is told");
+    app->add_flag("--devices", c->devices,
+                  "also which GPUs hold it, and estimates of how long it takes there");
     for (char const* const name : {"dtype", "dose"})
         app->add_field(*config::find_field(synthetic::fields(), name), c->simulated);
     app->add_option("--folder", c->folder,
@@ -216,6 +246,7 @@ void add_plan(Verb const& program, int& exit_code) {
         "  sluice plan scan_master.h5 --task images --detector bf --detector adf\n"
         "  sluice plan 512x512x192x192 --dose 5000\n"
         "  sluice plan scan_master.h5 --task ptychography --energy 300 --modes 4 --iterations 50\n"
+        "  sluice plan 512x512x256x256 --task ptychography --energy 300 --memory-only --devices\n"
         "  sluice plan scan_master.h5 --task strain\n"
         "  sluice plan scan_master.h5 --task orientation --crystal Au.cif --energy 200\n"
         "  sluice plan scan.mib --task convert --format nxmx --folder /data\n"

@@ -174,7 +174,8 @@ Result<ModelCost> model_cost(std::string const& path, ModelOptions const& o) {
     return ModelCost{.bytes = static_cast<std::uint64_t>(need.of(d.wish, d.chunk)),
                      .chunk = d.chunk.samples,
                      .rate = static_cast<int>(d.model.sample_rate),
-                     .stems = d.model.network.stems};
+                     .stems = d.model.network.stems,
+                     .flop = 2 * d.chunk.cost.macs};
 }
 
 Result<Model> Model::load(std::string const& path, ModelOptions const& o) {
