@@ -56,7 +56,7 @@ sluice_layer(zarr DEPENDS codec Blosc::Blosc nlohmann_json::nlohmann_json)
 # `weights`: tensors of checkpoints; `dicom`: CT series, RT doses and structures, by DCMTK in a process
 # of its own; `mat`: MATLAB's files
 sluice_layer(format
-    PUBLIC czi load_volume dataset feed_state open_options memory_dataset dicom structures
+    PUBLIC czi load_volume dataset feed_state open_options tpx3_options memory_dataset dicom structures
     DEPENDS zarr config HDF5::HDF5 pugixml::pugixml ZLIB::ZLIB Dcmtk::dcmtk nlohmann_json::nlohmann_json)
 # `fold()`: an analysis, or several together, over items of any source (units of a scan, tiles,
 # beams), whole or in parts that are sent to other processes

@@ -92,6 +92,7 @@
 #include "sluice/stream.h"
 #include "sluice/structure_factors.h"
 #include "sluice/structures.h"
+#include "sluice/tpx3_options.h"
 #include "sluice/trace.h"
 #include "sluice/unit_cell.h"
 #include "sluice/validate.h"

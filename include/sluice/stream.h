@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sluice/open_options.h"
+#include "sluice/tpx3_options.h"
 
 namespace sluice {
 
@@ -20,9 +21,6 @@ enum class StreamProtocol : std::uint8_t {
     merlin,      ///< Quantum Detectors Merlin: TCP and frames as of MIB files
     timepix3,    ///< Timepix3 readouts: TCP and packets of hits (TPX3)
 };
-
-/// A signal to a Timepix3 readout.
-enum class TdcEdge : std::uint8_t { tdc1_rise, tdc1_fall, tdc2_rise, tdc2_fall };
 
 struct StreamOptions {
     StreamProtocol protocol = StreamProtocol::by_port;
@@ -35,19 +33,12 @@ struct StreamOptions {
     double patience_s = 10;  ///< a series whose sender is silent for so long has ended
     /// Leaves out images whose hash is another than the stream says; of Stream V1.
     bool verify = false;
-    /// Of paths instead of addresses: files that are read while they are written, and how.
+    /// Of paths instead of addresses: files that are read while they are written, and how. Streams
+    /// of Timepix3 take theirs of it, too (Tpx3Options).
     OpenOptions open = {};
     bool existing = false;  ///< of a folder: what is in it already, too
 
-    // Of Timepix3, which sends hits, and no images.
-    TdcEdge line_edge = TdcEdge::tdc1_rise;  ///< begins a line of the scan
-    bool one_edge = false;                   ///< the first one begins the whole scan
-    double point_s = 0;      ///< seconds of a point; 0: the points of a line divide its time
-    double window_s = 1e-3;  ///< hits come so much out of their order
-    /// Where its chips lie: of each "CHIP:ROW:COL", and ":180" where it is turned, separated by
-    /// commas; empty: one chip, whatever its number.
-    std::string chip_layout = {};
-    /// Images of a line; 0: nobody said it. Live streams set it by the scan.
+    /// Of Timepix3: images of a line; 0: nobody said it. Live streams set it by the scan.
     index line_images = 0;
 };
 

@@ -11,9 +11,13 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/arrays.h"
+#include "bind/choices.h"
 #include "bind/core.h"
 #include "bind/keep.h"
 #include "bind/work.h"
+#include "config/field.h"
+#include "format/fields.h"
+#include "format/tpx3/words.h"
 #include "sluice/memory_dataset.h"
 
 namespace sluice::python {
@@ -70,10 +74,20 @@ OpenOptions options_of(nb::dict given) {
     take("raw_offset", o.format.of<RawOptions>().raw_offset);
     take("dm_image", o.format.of<DmOptions>().dm_image);
     take("tvips_start", o.format.of<TvipsOptions>().tvips_start);
+    auto& tpx3 = o.format.of<Tpx3Options>();
+    std::string line_edge;
+    take("line_edge", line_edge);
+    if (!line_edge.empty()) tpx3.line_edge = choice<TdcEdge>("line_edge", line_edge);
+    take("one_edge", tpx3.one_edge);
+    take("point_s", tpx3.point_s);
+    take("window_s", tpx3.window_s);
+    take("chip_layout", tpx3.chip_layout);
+    take("tpx3_flyback", tpx3.tpx3_flyback);
     take("axis_order", o.axis_order);
     if (known != given.size())
         raise({Code::invalid_argument, std::string("unknown options among ") +
                                            nb::repr(given).c_str() + "; see help(sluice.open)"});
+    if (Status const fits = config::check_fields(o, open_fields()); !fits) raise(fits.error());
     return o;
 }
 

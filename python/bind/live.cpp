@@ -71,13 +71,13 @@ LiveStream connect(std::string const& address, std::string const& protocol,
         .first_image = first_image,
         .patience_s = patience_s,
         .verify = verify,
-        .open = {.format = {RawOptions{raw_dtype, raw_frame, raw_offset}, Hdf5Options{dataset}}},
-        .existing = existing,
-        .line_edge = choice<TdcEdge>("line_edge", line_edge),
-        .one_edge = one_edge,
-        .point_s = point_s,
-        .window_s = window_s,
-        .chip_layout = chip_layout};
+        .open = {.format = {RawOptions{raw_dtype, raw_frame, raw_offset}, Hdf5Options{dataset},
+                            Tpx3Options{.line_edge = choice<TdcEdge>("line_edge", line_edge),
+                                        .one_edge = one_edge,
+                                        .point_s = point_s,
+                                        .window_s = window_s,
+                                        .chip_layout = chip_layout}}},
+        .existing = existing};
     o.scan = scan;
     o.order = choice<ScanOrder>("order", order);
     o.flyback = flyback;

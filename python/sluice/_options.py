@@ -69,6 +69,12 @@ class OpenOptions(TypedDict, total=False):
     raw_offset: int
     dm_image: int
     tvips_start: int
+    line_edge: LineEdge
+    one_edge: bool
+    point_s: float
+    window_s: float
+    chip_layout: str
+    tpx3_flyback: int
     axis_order: str
 
 

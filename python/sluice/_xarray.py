@@ -19,7 +19,8 @@ class Backend(BackendEntrypoint):
     description = "4D-STEM acquisitions, by Sluice"
     open_dataset_parameters = ("filename_or_obj", "drop_variables", "scan_shape",
                                "allow_incomplete", "dataset", "channel", "raw_dtype", "raw_frame",
-                               "raw_offset", "dm_image", "tvips_start", "axis_order")
+                               "raw_offset", "dm_image", "tvips_start", "line_edge", "one_edge", "point_s",
+                               "window_s", "chip_layout", "tpx3_flyback", "axis_order")
 
     def open_dataset(self, filename_or_obj: Any, *, drop_variables: Any = None,
                      **options: Any) -> xr.Dataset:

@@ -20,14 +20,15 @@ std::string shape_text(std::optional<std::array<index, 2>> const& shape);
 
 /// A field of a format's own struct of options.
 template <auto at>
-constexpr config::Field<OpenOptions> format_field(std::string_view name, std::string_view what) {
+constexpr config::Field<OpenOptions> format_field(std::string_view name, std::string_view what,
+                                                  config::Bounds bounds = {}) {
     using Struct = config::member::Owner<at>;
     using Value = config::member::Type<at>;
     return {name,
             what,
             config::kind_of<Value>(),
             config::names_in<Value>(),
-            {},
+            bounds,
             [](config::Shown const& shown, std::string_view text, OpenOptions& into) {
                 return config::read_value(shown, text, into.format.of<Struct>().*at);
             },

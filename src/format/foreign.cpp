@@ -33,27 +33,9 @@ struct Signature {
 
 // Of several that fit the first counts: endings before families.
 constexpr Signature signatures[] = {
-    {0,
-     "TPX3"sv,
-     "",
-     {"an event file (TPX3) of a Timepix3, as of Amsterdam Scientific Instruments",
-      "sort its events into frames, for example with LiberTEM-live or the maker's Serval, and save "
-      "these as NPY or HDF5"}},
     {0, "JK\0\2"sv, "", {"an EMI file of FEI's TIA", hyperspy}},
     {0, ""sv, ".bcf", {"a BCF file of Bruker", hyperspy}},
     {0, ""sv, ".xml", {"an XML file", "name the file of data that it belongs to"}},
-    {0,
-     "PK\3\4"sv,
-     ".prz",
-     {"a PRZ file of PantaRhei (CEOS)",
-      "it is a NumPy archive: python3 -c \"import numpy as np; a = "
-      "np.load('FILE', allow_pickle=True); np.save('out.npy', a['data'])\""}},
-    {0,
-     "PK\3\4"sv,
-     ".npz",
-     {"a NumPy archive",
-      "save one of its arrays: python3 -c \"import numpy as np; a = np.load('FILE'); "
-      "print(a.files); np.save('out.npy', a[a.files[0]])\""}},
     {0, "II*\0"sv, ".eer", {"an EER file (TIFF of electron events) of Thermo Fisher", libertem}},
     {0, "II+\0"sv, ".eer", {"an EER file (TIFF of electron events) of Thermo Fisher", libertem}},
     {0, ""sv, ".ndpi", {"a slide (NDPI) of Hamamatsu", other_slide}},

@@ -24,6 +24,8 @@ struct Format {
     bool (*is_part)(std::string const& path) = nullptr;
     /// Whether it is asked about folders, too.
     bool folders = false;
+    /// How files end that are read while they are written; empty: none are.
+    std::span<std::string_view const> while_written = {};
 };
 
 std::span<Format const> formats();

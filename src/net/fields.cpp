@@ -22,21 +22,6 @@ config::Fields<StreamOptions> stream_fields() {
                           "leave out images whose bytes have another MD5 than Stream V1 says"),
         field<&O::existing>("existing",
                             "of a folder that is watched: take what is in it already, too"),
-        field<&O::line_edge>("line_edge", "of Timepix3: the signal that begins a line of the scan"),
-        field<&O::one_edge>("one_edge",
-                            "of Timepix3: the first such signal begins the whole scan (--point-s "
-                            "says the rest)"),
-        field<&O::point_s>("point_s",
-                           "of Timepix3: seconds of a point; 0: the points of a line divide its "
-                           "time",
-                           between(0, 1e4)),
-        field<&O::window_s>("window_s",
-                            "of Timepix3: seconds by which hits come later than they were",
-                            between(0, 1)),
-        field<&O::chip_layout>("chip_layout",
-                               "of Timepix3 with several chips: where each lies, CHIP:ROW:COL of "
-                               "its upper left corner, and :180 where it is turned, separated by "
-                               "commas [one chip, whatever its number]"),
     };
     return all;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "config/field.h"
+#include "format/tpx3/words.h"
 #include "sluice/detector_control.h"
 #include "sluice/stream.h"
 
@@ -14,12 +15,6 @@ constexpr auto words(StreamProtocol /*of_this_type*/) {
                                                         {"dectris-v1", StreamProtocol::dectris_v1},
                                                         {"merlin", StreamProtocol::merlin},
                                                         {"timepix3", StreamProtocol::timepix3}});
-}
-constexpr auto words(TdcEdge /*of_this_type*/) {
-    return std::to_array<config::Word<TdcEdge>>({{"tdc1-rise", TdcEdge::tdc1_rise},
-                                                 {"tdc1-fall", TdcEdge::tdc1_fall},
-                                                 {"tdc2-rise", TdcEdge::tdc2_rise},
-                                                 {"tdc2-fall", TdcEdge::tdc2_fall}});
 }
 constexpr auto words(ScanOrder /*of_this_type*/) {
     return std::to_array<config::Word<ScanOrder>>(

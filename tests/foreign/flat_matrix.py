@@ -216,6 +216,34 @@ def dm(sluice, folder, version, kind, swapped):
         or told(sluice, path, energy_kv=300, scan_step_nm=0.5)
 
 
+def archive(sluice, folder, packed, kind, order="C"):
+    """NumPy's own archive, one array of frames among others."""
+    data = np.asarray(np.random.default_rng(5).integers(0, 250, SHAPE).astype(kind), order=order)
+    path = folder / "a.npz"
+    save = np.savez_compressed if packed else np.savez
+    save(path, frames=data, probe=np.ones((3, 3), "c8"), note=np.array("text"))
+    return compared(sluice, path, data)
+
+
+def several_arrays(sluice, folder):
+    """None of two is guessed."""
+    first = np.random.default_rng(5).integers(0, 250, SHAPE).astype("u2")
+    path = folder / "a.npz"
+    np.savez(path, first=first, second=first + 1)
+    done = sluice.tried("info", path)
+    if done.returncode not in (1, 2) or "--dataset" not in done.stderr:
+        return f"exit {done.returncode}: {done.stderr}"
+    return compared(sluice, path, first + 1, "--dataset", "second")
+
+
+def prz(sluice, folder):
+    """PantaRhei's archives, by RosettaSciIO."""
+    data = np.random.default_rng(6).integers(0, 250, SHAPE).astype("u2")
+    path = folder / "a.prz"
+    importlib.import_module("rsciio.pantarhei").file_writer(str(path), signal(data))
+    return compared(sluice, path, data)
+
+
 def fixed(sluice, folder, tally):
     cases = {"empad": lambda at: empad(sluice, at)}
     for kind in ("u1", "u2"):
@@ -232,6 +260,12 @@ def fixed(sluice, folder, tally):
     cases["zarr_zip_2"] = lambda at: zarr_zip(sluice, at, 2)
     cases["zarr_zip_3"] = lambda at: zarr_zip(sluice, at, 3)
     cases["zarr_zip_shards"] = lambda at: zarr_zip(sluice, at, 3, shards=(2, 9, *SHAPE[2:]))
+    for name, packed, kind, order in (("u2", False, "<u2", "C"), ("packed_u1", True, "u1", "C"),
+                                      ("big_endian", False, ">u4", "C"), ("f8", False, "f8", "C"),
+                                      ("packed_fortran", True, "<u2", "F"), ("fortran", False, "<i2", "F")):
+        cases[f"npz_{name}"] = lambda at, words=(packed, kind, order): archive(sluice, at, *words)
+    cases["npz_several"] = lambda at: several_arrays(sluice, at)
+    cases["prz"] = lambda at: prz(sluice, at)
     cases["zarr_packed"] = lambda at: packed_zarr(sluice, at)
     for name, (kind, how) in TIFFS.items():
         cases[f"tiff_{name}"] = lambda at, kind=kind, how=how: tiff(sluice, at, kind, **how)

@@ -8,7 +8,7 @@ import os
 from typing import TYPE_CHECKING, Any, Optional, Sequence, Union, cast
 
 from .._errors import WrongType
-from .._options import BinEdge, BinMode, Layout, OpenOptions, Pair, Path, RawType, Rectangle, Tables
+from .._options import BinEdge, BinMode, Layout, LineEdge, OpenOptions, Pair, Path, RawType, Rectangle, Tables
 from .._progress import Progress
 from ._dataset import Dataset
 from ._memory import from_array
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 def open(path: Path, *, scan_shape: Optional[Pair] = None, allow_incomplete: bool = False,
          dataset: str = "", channel: str = "", raw_dtype: RawType = "",
          raw_frame: Optional[Pair] = None, raw_offset: int = 0, dm_image: int = 0,
-         tvips_start: int = 0, axis_order: str = "") -> Dataset:
+         tvips_start: int = 0, line_edge: LineEdge = "tdc1-rise", one_edge: bool = False, point_s: float = 0.0,
+         window_s: float = 1e-3, chip_layout: str = "", tpx3_flyback: int = 0, axis_order: str = "") -> Dataset:
     """Opens an acquisition of any format that `sluice info` knows, or "synthetic:...".
 
     Args:
@@ -35,6 +36,12 @@ def open(path: Path, *, scan_shape: Optional[Pair] = None, allow_incomplete: boo
         raw_offset: raw binary only: bytes before the first frame.
         dm_image: DM3 and DM4 files only: which of several images, from 1 on.
         tvips_start: TVIPS recordings only: the scan's first frame, from 1 on.
+        line_edge: files of Timepix3 only: the signal that begins a line of the scan.
+        one_edge: files of Timepix3 only: the first such signal begins the whole scan; give `point_s`.
+        point_s: files of Timepix3 only: seconds of a point; 0: the points of a line divide its time.
+        window_s: files of Timepix3 only: seconds by which hits come later than they were.
+        chip_layout: files of Timepix3 with several chips: where each lies, as "0:0:260,1:260:260:180".
+        tpx3_flyback: files of Timepix3 only: images after each line that belong to no point.
         axis_order: what the file's dimensions are, slowest first, where it has another order.
 
     Raises:
@@ -49,7 +56,9 @@ def open(path: Path, *, scan_shape: Optional[Pair] = None, allow_incomplete: boo
     options = OpenOptions(scan_shape=scan_shape, allow_incomplete=allow_incomplete,
                           dataset=dataset, channel=channel, raw_dtype=raw_dtype,
                           raw_frame=raw_frame, raw_offset=raw_offset,
-                          dm_image=dm_image, tvips_start=tvips_start, axis_order=axis_order)
+                          dm_image=dm_image, tvips_start=tvips_start, line_edge=line_edge, one_edge=one_edge,
+                          point_s=float(point_s), window_s=float(window_s), chip_layout=chip_layout,
+                          tpx3_flyback=tpx3_flyback, axis_order=axis_order)
     given = {key: value for key, value in options.items() if value not in (None, "", 0, False)}
     return Dataset._at(where, cast(OpenOptions, given))
 

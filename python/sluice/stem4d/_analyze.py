@@ -179,8 +179,8 @@ def _value(name: str, text: str) -> Any:
     if name in ("scan_region", "detector_region"):
         top, bottom, left, right = (int(n) for n in re.split("[:,]", text))
         return top, left, bottom - top, right - left
-    if name in ("det_bin", "scan_bin", "scan_step", "raw_offset", "dm_image", "tvips_start"):
+    if name in ("det_bin", "scan_bin", "scan_step", "raw_offset", "dm_image", "tvips_start", "tpx3_flyback"):
         return 0 if text == "auto" else int(text)
-    if name in ("allow_incomplete", "pixel_mask", "hot_pixels"):
+    if name in ("allow_incomplete", "pixel_mask", "hot_pixels", "one_edge"):
         return text == "true"
-    return float(text) if name == "detector_step_mrad" else text
+    return float(text) if name in ("detector_step_mrad", "point_s", "window_s") else text

@@ -134,7 +134,9 @@ void add_protocol(Verb const& stream, Spoken const& protocol, int& exit_code) {
     auto const c = std::make_shared<StreamCommand>();
     c->bind = protocol.bind;
     app->add_option("DATASET", c->path, "an acquisition of any format")->required();
-    app->add_fields(open_fields(), c->open);
+    // Of Timepix3 the layout of chips is that of the stream; files of several chips have none here.
+    for (auto const& field : open_fields())
+        if (field.name != "chip_layout") app.add_field(field, c->open);
     app->add_option("--bind", c->bind, "the address that receivers connect to")
         ->capture_default_str();
     app->add_option("--control", c->control,

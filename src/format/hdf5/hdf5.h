@@ -12,7 +12,12 @@ Result<Dataset> open(std::string const& path, OpenOptions const& options);
 inline constexpr auto dataset_field = format_field<&Hdf5Options::dataset>(
     "dataset", "dataset inside an HDF5 file, array inside a Zarr folder");
 inline constexpr config::Field<OpenOptions> hdf5_fields[] = {dataset_field, axis_order_field};
-inline constexpr Format format{"hdf5", "HDF5 file with a 3-D or 4-D dataset of frames", recognises,
-                               open, hdf5_fields};
+inline constexpr std::string_view growing_files[] = {".h5", ".hdf5", ".nxs", ".emd"};
+inline constexpr Format format{.name = "hdf5",
+                               .title = "HDF5 file with a 3-D or 4-D dataset of frames",
+                               .recognises = recognises,
+                               .open = open,
+                               .fields = hdf5_fields,
+                               .while_written = growing_files};
 
 }  // namespace sluice::hdf5

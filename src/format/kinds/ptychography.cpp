@@ -7,6 +7,7 @@
 
 #include "format/hdf5/object/value.h"
 #include "format/kinds/kinds.h"
+#include "format/npy/npz.h"
 
 namespace sluice {
 namespace {
@@ -43,10 +44,23 @@ bool is_checkpoint(Look const& look) {
     return says(look, PtychographyFile::checkpoint);
 }
 
+// An archive that can be read, and whose patterns have no positions: it may be a scan.
+bool has_no_positions(std::string const& path) {
+    auto const file = open_source(path);
+    if (!file) return false;
+    auto const npz = npy::Npz::open(*file);
+    if (!npz) return false;
+    auto const names = npz->names();
+    return std::ranges::find(names, "scan") == names.end() &&
+           std::ranges::find(names, "positions") == names.end();
+}
+
 // Checkpoints of PyTorch and packed folders are ZIP archives, too.
 bool has_patterns(Look const& look) {
     auto const form = pattern_form(look);
-    return form && (*form != PatternForm::npz || look.ending() == ".npz");
+    if (form && *form == PatternForm::npz)
+        return look.ending() == ".npz" && !has_no_positions(look.path());
+    return form.has_value();
 }
 
 }  // namespace

@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::size_t header_bytes = 1024;
 constexpr int most_labels = 10, volume_stack = 401;
+// MRCZ adds so much for each of Blosc's codecs, 1 to 6.
+constexpr int mode_step = 1000, most_codecs = 6;
 
 /// Words of 4 bytes in the file's byte order.
 class Words {
@@ -41,7 +43,9 @@ bool is_big_endian(Bytes head) {
 Result<StoredType> type_of(Words const& w, bool big) {
     using Kind = StoredType::Kind;
     constexpr std::int32_t imod = 1146047817;
-    int const mode = w.whole(12);
+    int const said = w.whole(12);
+    int const codec = said / mode_step;
+    int const mode = codec >= 0 && codec <= most_codecs ? said % mode_step : said;
     switch (mode) {
         case 0: {
             // IMOD says whether its bytes have signs; all others have.
@@ -61,7 +65,7 @@ Result<StoredType> type_of(Words const& w, bool big) {
                 .code = Code::unsupported,
                 .message = fmt::format("pixels of mode {} (0, 1, 2, 6 and 12 are read: whole "
                                        "and real numbers); save it as mode 6 or 2",
-                                       mode),
+                                       said),
                 .at = 12};
     }
 }
@@ -99,6 +103,7 @@ Result<Header> parse_header(Bytes head) {
                                    "damaged",
                                    h.sections, h.rows, h.cols, extended),
             .at = 0};
+    h.packed = w.whole(12) >= mode_step;
     h.data_at = header_bytes + static_cast<std::uint64_t>(extended);
     index const deep = w.whole(36);
     if (w.whole(88) >= volume_stack && deep > 0 && h.sections % deep == 0)
@@ -113,7 +118,8 @@ bool recognises(std::string_view path, Bytes head) {
     if (head.size() < header_bytes) return false;
     std::string_view const text(reinterpret_cast<char const*>(head.data()), head.size());
     if (text.substr(208, 3) == "MAP") return true;
-    bool const named = path.ends_with(".mrc") || path.ends_with(".mrcs") || path.ends_with(".st");
+    bool const named = path.ends_with(".mrc") || path.ends_with(".mrcz") ||
+                       path.ends_with(".mrcs") || path.ends_with(".st");
     return named && parse_header(head).has_value();
 }
 

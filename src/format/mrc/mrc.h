@@ -12,6 +12,7 @@ struct Header {
     StoredType stored;
     index cols = 0, rows = 0, sections = 0;
     std::uint64_t data_at = 0;
+    bool packed = false;  ///< each section by Blosc (MRCZ)
     std::optional<ScanGrid> volumes =
         {};  ///< of a stack of volumes: how many, of how many sections
     std::optional<double> pixel_angstrom = {};
@@ -25,7 +26,7 @@ Result<Dataset> open(std::string const& path, OpenOptions const& options);
 
 inline constexpr Format format{
     .name = "mrc",
-    .title = "MRC stacks (modes 0, 1, 2, 6, 12), of Direct Electron, too",
+    .title = "MRC stacks (modes 0, 1, 2, 6, 12), of Direct Electron and MRCZ, too",
     .recognises = recognises,
     .open = open};
 

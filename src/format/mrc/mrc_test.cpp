@@ -89,5 +89,48 @@ TEST_F(Mrc, refuses_every_truncation_and_sizes_that_lie) {
     }
 }
 
+// Blosc's header before bytes that it did not pack.
+std::string chunk(std::string const& values) {
+    Made out;
+    auto const size = static_cast<std::uint32_t>(values.size());
+    out.raw(std::string("\x02\x01\x02\x02", 4)).le(size).le(size).le(size + 16).raw(values);
+    return out.text();
+}
+
+std::string packed(int sections) {
+    std::string const plain = made({.sections = sections, .deep = sections});
+    std::string out = plain.substr(0, 1024);
+    std::int32_t const mode = 2006;
+    std::memcpy(out.data() + 12, &mode, 4);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(sections); ++i)
+        out += chunk(plain.substr(1024 + 12 * i, 12));
+    return out;
+}
+
+TEST_F(Mrc, sections_that_blosc_packed) {
+    auto const d = open(write("a.mrcz", packed(6)), {.scan_shape = {{2, 3}}});
+    ASSERT_TRUE(d) << d.error().text();
+    auto const v = values_of<std::uint16_t>(*d);
+    ASSERT_EQ(v.size(), 36u);
+    for (std::size_t i = 0; i < v.size(); ++i) EXPECT_EQ(v[i], i);
+    EXPECT_FALSE(open(write("b.mrcz", packed(4).substr(0, 1024))));
+}
+
+TEST_F(Mrc, packed_sections_that_are_cut_or_lie) {
+    std::string const whole = packed(4);
+    std::string const path = write("a.mrcz", whole);
+    ASSERT_TRUE(open(path));
+    refuses_every_truncation(path, whole, 7);
+    auto const part = open(write("b.mrcz", whole.substr(0, whole.size() - 1)),
+                           {.scan_shape = {{2, 2}}, .allow_incomplete = true});
+    ASSERT_TRUE(part) << part.error().text();
+    EXPECT_EQ(part->missing, 1);
+    for (std::size_t const at : {4, 5, 7, 12, 13, 15}) {
+        std::string lie = whole;
+        lie[1024 + 28 + at] = static_cast<char>(lie[1024 + 28 + at] ^ 0x71);
+        EXPECT_FALSE(open(write("b.mrcz", lie))) << at;
+    }
+}
+
 }  // namespace
 }  // namespace sluice

@@ -11,6 +11,12 @@ bool recognises(std::string_view path, Bytes head);
 Result<Dataset> open(std::string const& path, OpenOptions const& options);
 
 inline constexpr config::Field<OpenOptions> npy_fields[] = {axis_order_field};
-inline constexpr Format format{"npy", "NumPy array file, 3-D or 4-D", recognises, open, npy_fields};
+inline constexpr std::string_view growing_files[] = {".npy"};
+inline constexpr Format format{.name = "npy",
+                               .title = "NumPy array file, 3-D or 4-D",
+                               .recognises = recognises,
+                               .open = open,
+                               .fields = npy_fields,
+                               .while_written = growing_files};
 
 }  // namespace sluice::npy

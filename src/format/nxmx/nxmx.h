@@ -18,7 +18,11 @@ inline constexpr config::Field<OpenOptions> nxmx_fields[] = {
     format_field<&NxmxOptions::channel>("channel",
                                         "channel of a multi-threshold file, by name or number"),
 };
-inline constexpr Format format{"nxmx", "DECTRIS NXmx master file (ARINA, EIGER, QUADRO)",
-                               recognises, open, nxmx_fields};
+inline constexpr Format format{.name = "nxmx",
+                               .title = "DECTRIS NXmx master file (ARINA, EIGER, QUADRO)",
+                               .recognises = recognises,
+                               .open = open,
+                               .fields = nxmx_fields,
+                               .while_written = hdf5::growing_files};
 
 }  // namespace sluice::nxmx

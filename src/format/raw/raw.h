@@ -17,11 +17,14 @@ inline constexpr config::Field<OpenOptions> raw_fields[] = {
     format_shape<&RawOptions::raw_frame>("raw_frame", "raw files: detector shape ROWSxCOLUMNS"),
     format_field<&RawOptions::raw_offset>("raw_offset", "raw files: bytes before the first frame"),
 };
-inline constexpr Format format{"raw",
-                               "raw binary, with --raw-frame and --raw-dtype",
-                               recognises,
-                               open,
-                               raw_fields,
-                               [](OpenOptions const& o) { return o.format.of<RawOptions>().raw_frame.has_value(); }};
+inline constexpr std::string_view growing_files[] = {".raw", ".bin", ".dat"};
+inline constexpr Format format{
+    .name = "raw",
+    .title = "raw binary, with --raw-frame and --raw-dtype",
+    .recognises = recognises,
+    .open = open,
+    .fields = raw_fields,
+    .chosen = [](OpenOptions const& o) { return o.format.of<RawOptions>().raw_frame.has_value(); },
+    .while_written = growing_files};
 
 }  // namespace sluice::raw

@@ -31,11 +31,13 @@ bool is_beside_master(fs::path const& path) {
 
 bool may_begin(std::string_view name, OpenOptions const& options) {
     if (name.starts_with('.') || is_unfinished(name)) return false;
-    constexpr std::string_view ends[] = {".h5", ".hdf5", ".nxs", ".emd", ".mib", ".npy"};
-    constexpr std::string_view raw[] = {".raw", ".bin", ".dat"};
     auto const has_end = [&](std::string_view end) { return name.ends_with(end); };
-    return chosen_format(options) ? std::ranges::any_of(raw, has_end)
-                                  : std::ranges::any_of(ends, has_end);
+    auto const may_be = [&](Format const& f) {
+        return std::ranges::any_of(f.while_written, has_end);
+    };
+    // What options choose is no name's to tell.
+    if (Format const* const chosen = chosen_format(options)) return may_be(*chosen);
+    return std::ranges::any_of(formats(), [&](Format const& f) { return !f.chosen && may_be(f); });
 }
 
 std::vector<std::string> acquisitions_in(std::string const& folder, OpenOptions const& options) {

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "net/noise.h"
+#include "base/noise.h"
 
 namespace sluice::net::merlin {
 namespace {

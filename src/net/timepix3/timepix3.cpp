@@ -8,13 +8,24 @@
 #include <cstring>
 #include <thread>
 
+#include "format/tpx3/tpx3.h"
+
 namespace sluice::net::timepix3 {
 
+using tpx3::edge_of;
+using tpx3::Found;
+using tpx3::kind_of;
+using tpx3::packet_bytes;
+using tpx3::PacketKind;
+using tpx3::Sent;
+using tpx3::steps_per_s;
 using Kind = Found::Kind;
-using Heard = Times::Heard;
 
 Timepix3::Timepix3(std::string address, StreamOptions options, ChipLayout const& layout)
-    : address_(std::move(address)), options_(std::move(options)), layout_(layout) {}
+    : address_(std::move(address)),
+      options_(std::move(options)),
+      how_(options_.open.format.of<Tpx3Options>()),
+      layout_(layout) {}
 
 Result<std::unique_ptr<Receiver>> Timepix3::connect(std::string const& address,
                                                     StreamOptions options) {
@@ -22,14 +33,16 @@ Result<std::unique_ptr<Receiver>> Timepix3::connect(std::string const& address,
         return Error{Code::invalid_argument, std::move(what), address};
     };
     if (!options.channel.empty()) return wrong("Timepix3 names no channels; leave --channel away");
-    bool const lines = !options.one_edge && options.line_images > 0;
-    if (!lines && !(options.point_s > 0))
+    SLUICE_CHECK(config::check_fields(options.open, config::Fields<OpenOptions>(tpx3::fields)));
+    auto const how = options.open.format.of<Tpx3Options>();
+    bool const lines = !how.one_edge && options.line_images > 0;
+    if (!lines && !(how.point_s > 0))
         return wrong(
             "the hits of Timepix3 lie at points by their times; give the scan (--scan "
             "ROWSxCOLS) and a start of each line, or the seconds of a point (--point-s)");
-    if (options.point_s > 0 && options.point_s * steps_per_s < 16)
+    if (how.point_s > 0 && how.point_s * steps_per_s < 16)
         return wrong("points are at least 25 ns long; give another --point-s");
-    SLUICE_TRY(ChipLayout const layout, ChipLayout::parse(options.chip_layout));
+    SLUICE_TRY(ChipLayout const layout, ChipLayout::parse(how.chip_layout));
     std::unique_ptr<Timepix3> made(new Timepix3(address, std::move(options), layout));
     SLUICE_TRY(made->stream_, TcpStream::call(address, glance));
     return std::unique_ptr<Receiver>(std::move(made));
@@ -59,25 +72,12 @@ Result<bool> Timepix3::fill(std::size_t wanted) {
     return came.bytes > 0;
 }
 
-// A number that is damaged comes once in a while; a chip that is there goes on and on.
 Result<bool> Timepix3::counts(int chip) {
-    if (layout_.is_said()) {
-        if (!layout_.has(chip))
-            problems().tell("chunks of a chip without a place", fmt::format("of chip {}", chip));
-        return true;
-    }
-    constexpr index some = 4, share = 16;
-    if (!chip_) chip_ = chip;
-    index const its = ++chunks_[static_cast<std::size_t>(chip)];
-    if (chip == *chip_) return true;
-    problems().tell("chunks of another chip", fmt::format("of chip {}", chip));
-    if (its < some || its * share < chunks_[static_cast<std::size_t>(*chip_)]) return false;
-    return Error{Code::unsupported,
-                 fmt::format("the readout sends hits of chip {} and of chip {} (how its chips lie "
-                             "is not in the stream, and hits of one alone would be a part of each "
-                             "pattern) say where each lies by --chip-layout, or read out one chip",
-                             *chip_, chip),
-                 address_};
+    std::string problem;
+    auto its = chips_.counts(chip, problem);
+    if (!problem.empty()) problems().tell(problem, fmt::format("of chip {}", chip));
+    if (!its) its.error().file = address_;
+    return its;
 }
 
 // False: none came within a glance.
@@ -85,7 +85,7 @@ Result<bool> Timepix3::next_chunk() {
     inbox_.pass(std::exchange(chunk_, 0));
     packets_ = {};
     for (bool quiet = false;;) {
-        Found const found = find_chunk(inbox_.waiting(), quiet);
+        Found const found = tpx3::find_chunk(inbox_.waiting(), quiet);
         if (found.kind == Kind::noise) {
             problems().tell("bytes that are no chunk",
                             found.wrong.empty() ? "they begin none (TPX3)" : found.wrong);
@@ -111,7 +111,7 @@ Result<bool> Timepix3::next_chunk() {
     return false;
 }
 
-std::optional<Timepix3::Sent> Timepix3::packet() {
+std::optional<Sent> Timepix3::packet() {
     if (packets_.empty()) return {};
     Sent p{.chip = its_chip_};
     std::memcpy(&p.bits, packets_.data(), packet_bytes);
@@ -119,45 +119,19 @@ std::optional<Timepix3::Sent> Timepix3::packet() {
     return p;
 }
 
-// Empty: it says no time.
-std::optional<Heard> Timepix3::hear(std::uint64_t p) {
-    switch (kind_of(p)) {
-        case PacketKind::hit:
-            return times_.hear(times_.whole(hit_of(p).clock));
-        case PacketKind::edge:
-            return times_.hear(times_.whole(edge_of(p).clock));
-        case PacketKind::timeless:
-            problems().tell("hits without times", "the detector counts instead (0xa)");
-            return {};
-        case PacketKind::other:
-            problems().tell("packets without a meaning", fmt::format("{:016x}", p));
-            return {};
-        default:
-            return {};
-    }
-}
-
-// A packet whose time is believed. Signals count, whichever chip tells them.
-void Timepix3::take(Sent const& sent, ScanClock& clock) {
-    std::uint64_t const p = sent.bits;
-    if (kind_of(p) == PacketKind::hit) {
-        Hit const h = hit_of(p);
-        if (layout_.has(sent.chip)) clock.hit(times_.whole(h.clock), layout_.pixel(sent.chip, h));
-        return;
-    }
-    EdgePacket const e = edge_of(p);
-    if (!e.edge) {
-        problems().tell("edges of an unknown signal", fmt::format("{:016x}", p));
-    } else if (*e.edge == options_.line_edge) {
-        clock.start(times_.whole(e.clock), e.counter);
-    } else if (static_cast<int>(*e.edge) / 2 == static_cast<int>(options_.line_edge) / 2) {
-        clock.other_edge(e.counter);
-    }
+void Timepix3::hear(Sent const& sent, ScanClock& clock) {
+    auto const tell = [&](std::string_view what, std::uint64_t bits) {
+        problems().tell(what, fmt::format("{:016x}", bits));
+    };
+    auto const take = [&](Sent const& p) {
+        tpx3::give(p, believed_.times(), layout_, how_.line_edge, clock, tell);
+    };
+    believed_.hear(sent, take, tell);
 }
 
 Result<std::optional<Series>> Timepix3::wait_for_series(GoOn const& go_on) {
     if (!ended_.empty() || !stream_) {
-        times_ = {}, held_.reset(), packets_ = {}, chunk_ = 0;
+        believed_ = {}, packets_ = {}, chunk_ = 0;
         inbox_.clear();
         ended_.clear();
     }
@@ -180,7 +154,7 @@ Result<std::optional<Series>> Timepix3::wait_for_series(GoOn const& go_on) {
             constexpr std::size_t most = std::size_t{1} << 20;
             if (early_.size() >= most) early_.erase(early_.begin(), early_.begin() + most / 2);
             early_.push_back(sent);
-            begun = kind_of(p) == PacketKind::edge && edge_of(p).edge == options_.line_edge;
+            begun = kind_of(p) == PacketKind::edge && edge_of(p).edge == how_.line_edge;
         }
     }
     Series s{.name = fmt::format("{}", ++number_)};
@@ -190,32 +164,19 @@ Result<std::optional<Series>> Timepix3::wait_for_series(GoOn const& go_on) {
     d.dtype = DType::u16;
     d.rows = layout_.rows(), d.cols = layout_.cols();
     d.pixel_mask = layout_.gaps();
-    d.dwell_s = options_.point_s;
+    d.dwell_s = how_.point_s;
     d.notes.emplace_back("images are made of hits by their times; each counts 1");
     return std::optional<Series>(std::move(s));
 }
 
 // Hits were lost, nobody knows of when: images within a window are not made.
 Result<Came> Timepix3::listen_once(ScanClock& clock) {
-    auto const one = [&](Sent const& p) {
-        auto const heard = hear(p.bits);
-        if (!heard) return;
-        if (held_ && *heard != Heard::confirms)
-            problems().tell("packets with times that no other confirms",
-                            fmt::format("{:016x}", held_->bits));
-        if (held_ && *heard == Heard::confirms) take(*held_, clock);
-        held_.reset();
-        if (*heard == Heard::maybe)
-            held_ = p;
-        else
-            take(p, clock);
-    };
-    for (Sent const& p : std::exchange(early_, {})) one(p);
+    for (Sent const& p : std::exchange(early_, {})) hear(p, clock);
     if (packets_.empty()) {
         SLUICE_TRY(bool const came, next_chunk());
-        auto const newest = times_.newest();
+        auto const newest = believed_.times().newest();
         if (damaged_ && newest) {
-            auto const window = std::llround(options_.window_s * steps_per_s);
+            auto const window = std::llround(how_.window_s * steps_per_s);
             clock.damaged(*newest - window, *newest + window);
             damaged_ = false;
         }
@@ -230,25 +191,25 @@ Result<Came> Timepix3::listen_once(ScanClock& clock) {
         Bytes const here = packets_;
         Sent const sent = *packet();
         std::uint64_t const p = sent.bits;
-        if (clock.all_lines() && !options_.one_edge && kind_of(p) == PacketKind::edge &&
-            edge_of(p).edge == options_.line_edge) {
+        if (clock.all_lines() && !how_.one_edge && kind_of(p) == PacketKind::edge &&
+            edge_of(p).edge == how_.line_edge) {
             packets_ = here;  // it begins the next scan
-            clock.finish(*times_.newest());
+            clock.finish(*believed_.times().newest());
             return Came::end;
         }
-        one(sent);
+        hear(sent, clock);
     }
-    if (times_.newest()) clock.pass(*times_.newest());
+    if (believed_.times().newest()) clock.pass(*believed_.times().newest());
     return clock.done() ? Came::end : Came::message;
 }
 
 void Timepix3::receive(FrameRing& ring, GoOn const& go_on) {
-    bool const lines = !options_.one_edge && options_.line_images > 0;
+    bool const lines = !how_.one_edge && options_.line_images > 0;
     bool const wide = layout_.rows() * layout_.cols() > index{1} << 16;
     ScanClock clock({.images = ring.images(),
                      .per_line = lines ? options_.line_images : 0,
-                     .dwell = options_.point_s * steps_per_s,
-                     .window = std::llround(options_.window_s * steps_per_s),
+                     .dwell = how_.point_s * steps_per_s,
+                     .window = std::llround(how_.window_s * steps_per_s),
                      .wide = wide},
                     [&](index image, Bytes pixels, std::shared_ptr<void const> owner) {
                         EncodedFrame const frame{
@@ -261,8 +222,9 @@ void Timepix3::receive(FrameRing& ring, GoOn const& go_on) {
     how.next = [&] { return listen_once(clock); };
     how.cut_short = [] { return std::string(); };
     how.all_sent = [&] {
-        bool const all = times_.newest() && clock.reached_last(*times_.newest());
-        if (all) clock.finish(*times_.newest());
+        bool const all =
+            believed_.times().newest() && clock.reached_last(*believed_.times().newest());
+        if (all) clock.finish(*believed_.times().newest());
         return all;
     };
     how.broken = [&] { return ended_; };
@@ -270,7 +232,7 @@ void Timepix3::receive(FrameRing& ring, GoOn const& go_on) {
     report(clock.counts());
 }
 
-void Timepix3::report(ClockCounts const& c) {
+void Timepix3::report(tpx3::ClockCounts const& c) {
     auto const tell = [&](std::string_view what, index count) {
         if (count > 0) problems().tell(what, {}, count);
     };

@@ -4,14 +4,17 @@
 
 #include <array>
 
+#include "format/tpx3/believed.h"
+#include "format/tpx3/chips.h"
+#include "format/tpx3/scan_clock.h"
 #include "net/inbox.h"
 #include "net/listen.h"
 #include "net/tcp.h"
-#include "net/timepix3/chip_layout.h"
-#include "net/timepix3/packets.h"
-#include "net/timepix3/scan_clock.h"
 
 namespace sluice::net::timepix3 {
+
+using tpx3::ChipLayout;
+using tpx3::ScanClock;
 
 class Timepix3 final : public Receiver {
   public:
@@ -25,23 +28,18 @@ class Timepix3 final : public Receiver {
   private:
     Timepix3(std::string address, StreamOptions options, ChipLayout const& layout);
     Result<bool> next_chunk();
-    /// Whether the hits of a chip count. Errors: several send hits, and nobody says where they lie.
     Result<bool> counts(int chip);
     Result<bool> fill(std::size_t wanted);
-    /// A packet of 64 bits, and the chip that sent it.
-    struct Sent {
-        std::uint64_t bits = 0;
-        int chip = 0;
-    };
-    std::optional<Sent> packet();
-    void take(Sent const& sent, ScanClock& clock);
-    std::optional<Times::Heard> hear(std::uint64_t packet);
+    std::optional<tpx3::Sent> packet();
+    void hear(tpx3::Sent const& sent, ScanClock& clock);
     Result<Came> listen_once(ScanClock& clock);
-    void report(ClockCounts const& counts);
+    void report(tpx3::ClockCounts const& counts);
 
     std::string address_;
     StreamOptions options_;
+    Tpx3Options how_;
     ChipLayout layout_;
+    tpx3::Chips chips_{layout_};
     std::optional<TcpStream> stream_ = {};
     Inbox inbox_ = {};
     std::string ended_ = {};  ///< why the connection is no more
@@ -49,12 +47,9 @@ class Timepix3 final : public Receiver {
     std::size_t chunk_ = 0;   ///< its bytes
     int its_chip_ = 0;        ///< that of the chunk
     bool damaged_ = false;    ///< bytes were left out
-    Times times_ = {};
-    std::vector<Sent> early_ = {};   ///< packets before the first start was sure
-    std::optional<Sent> held_ = {};  ///< whose time may be damaged
+    tpx3::Believed believed_ = {};
+    std::vector<tpx3::Sent> early_ = {};  ///< packets before the first start was sure
     index number_ = 0;
-    std::optional<int> chip_ = {};        ///< the one whose hits count
-    std::array<index, 256> chunks_ = {};  ///< of each chip
 };
 
 }  // namespace sluice::net::timepix3

@@ -14,13 +14,17 @@
 namespace sluice::net::timepix3 {
 namespace {
 
+using tpx3::chunk_of;
+using tpx3::Edge;
+using tpx3::edge_packet;
+using tpx3::hit_packet;
 using namespace std::chrono_literals;
 
 StreamOptions usual(std::string const& chip_layout) {
     StreamOptions o;
     o.patience_s = 0.3;
     o.line_images = 2;
-    o.chip_layout = chip_layout;
+    o.open.format.of<Tpx3Options>().chip_layout = chip_layout;
     return o;
 }
 

@@ -9,12 +9,20 @@
 #include <map>
 
 #include "base/splitmix.h"
+#include "format/tpx3/chip_layout.h"
 #include "net/outbox.h"
 #include "net/packed_images.h"
-#include "net/timepix3/chip_layout.h"
 
 namespace sluice::net::timepix3 {
 namespace {
+
+using tpx3::ChipLayout;
+using tpx3::chunk_of;
+using tpx3::clock_bits;
+using tpx3::Edge;
+using tpx3::edge_packet;
+using tpx3::hit_packet;
+using tpx3::steps_per_s;
 
 constexpr std::size_t most_in_chunk = 8000;
 constexpr std::uint64_t most_hits = 1 << 24;  // of an image

@@ -71,7 +71,7 @@ void add_options(Verb const& app, LiveCommand& c) {
     c.stream.add(app);
     for (auto const& field : open_fields().subspan(common_open_fields().size()))
         if (field.name != "channel" && field.name != "axis_order" && field.name != "dm_image" &&
-            field.name != "tvips_start")
+            field.name != "tvips_start" && field.name != "tpx3_flyback")
             app.add_field(field, c.stream.live.stream.open);
     app.add_option("--scans", c.scans,
                    "how many scans to receive, each into a folder of its own; 0: until Ctrl-C")
