@@ -1,5 +1,5 @@
-// Which GPUs a piece of work fits on, and roughly how long it takes there: by formulas, not
-// measured. SPDX-License-Identifier: Apache-2.0
+// Which GPUs a piece of work fits on, and roughly how long it takes there: by formulas alone.
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
@@ -74,8 +74,8 @@ inline constexpr double launch_s = 5e-6, exchange_s = 20e-6;
 inline constexpr double most_memory = 0.9;  ///< the driver and other programs have the rest
 }  // namespace gpu_share
 
-/// One estimate for each GPU, in the order of the table. Nothing is measured: believe them within a
-/// factor of two.
+/// One estimate for each GPU, in the order of the table. Nothing is measured, and no
+/// GPU was at hand to compare them with.
 std::vector<GpuPlan> plan_gpus(GpuWork const& work, std::span<GpuModel const> gpus = known_gpus());
 
 /// 2 (n - 1) / n * bytes over a link, and as many turns: a ring of n GPUs.
