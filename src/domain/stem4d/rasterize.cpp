@@ -62,7 +62,7 @@ void fill_round(Array<float>& out, Point center, RoundEdges edges) {
         float* const row = out.values.data() + r * out.shape[1];
         for (std::size_t c = 0; c < cols; ++c) {
             double const r2 = down2 + across2[c];
-            row[c] = (r2 <= edges.most) & (r2 >= edges.least) ? 1.0F : 0.0F;
+            row[c] = r2 <= edges.most && r2 >= edges.least ? 1.0F : 0.0F;
         }
     }
 }

@@ -59,8 +59,8 @@ Result<Found> choose(Source const& file, std::string const& wanted, std::uint64_
         names.push_back(zip::in_quotes(name));
         if (!wanted.empty() && name != wanted) continue;
         auto header = header_of(file, m, most);
-        if (header && has_frames(*header)) scans.push_back({name, m, *std::move(header)});
         if (!header && !wanted.empty()) return std::move(header).error();
+        if (header && has_frames(*header)) scans.push_back({name, m, *std::move(header)});
     }
     if (scans.size() == 1) return std::move(scans.front());
     return Error{Code::invalid_argument,
