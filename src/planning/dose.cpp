@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/memory.h"
 #include "base/plural.h"
@@ -125,6 +126,36 @@ Status add_time(WorkPlan& out, DoseInput const& in, proton::DoseCost const& cost
     return {};
 }
 
+// Megabytes that `sluice proton base-data` of one energy took on one thread, less the program
+// (2026-11-30); between them by straight lines.
+double kernel_megabytes(double energy) {
+    constexpr std::array<std::array<double, 2>, 6> measured = {
+        {{70, 23}, {100, 24}, {120, 27}, {150, 36}, {180, 61}, {230, 123}}};
+    if (energy <= measured.front()[0]) return measured.front()[1];
+    for (std::size_t i = 1; i < measured.size(); ++i) {
+        auto const [e0, m0] = measured[i - 1];
+        auto const [e1, m1] = measured[i];
+        if (energy <= e1 || i + 1 == measured.size())
+            return m0 + (energy - e0) / (e1 - e0) * (m1 - m0);
+    }
+    return measured.back()[1];
+}
+
+// They are marched before any beam has its memory. Whether they are kept already only the run
+// knows, so that they are no part of the peak.
+std::string kernel_note(proton::IonPlan const& plan, proton::DoseCost const& cost, int threads) {
+    double most = 0;
+    for (proton::IonBeam const& beam : plan.beams)
+        for (proton::PlanLayer const& layer : beam.layers) most = std::max(most, layer.energy);
+    auto const at_once = std::min<index>(cost.kernels, threads);
+    return fmt::format(
+        "{} that are not kept yet are marched first, {} at once: about {:.0f} MB, which count "
+        "where "
+        "the largest beam takes less (measured on other energies, and not part of the peak)",
+        plural(cost.kernels, "depth kernel"), at_once,
+        kernel_megabytes(most) * static_cast<double>(at_once));
+}
+
 }  // namespace
 }  // namespace planning
 
@@ -139,6 +170,8 @@ Result<WorkPlan> plan_dose(std::string subject, proton::IonPlan const& plan,
     out.no_gpu = "the dose of a plan runs on processors only (its depth kernels march on GPUs)";
     add_part(out, "sums on the patient's grid", cost.grid_bytes, "exact");
     add_part(out, "the largest beam", cost.beam_bytes, "its grid, margins and pencils");
+    if (cost.kernels > 0)
+        out.notes.push_back(kernel_note(plan, cost, std::max(1, options.device.threads())));
     add_begun(out, run.begun_s);
     DoseInput in{plan, patient, machine, options};
     in.options.progress = {};
