@@ -35,7 +35,9 @@ def write_mib(path, scan):
     with open(path, "wb") as file:
         for number in range(scan[0] * scan[1]):
             head = (f"MQ1,{number + 1:06},{HEADER:05},01,{FRAME[1]:04},{FRAME[0]:04},U16,   1x1,01,"
-                    "2020-05-18 16:51:49.971626,0.001000,0,0,0")
+                    "2020-05-18 16:51:49.971626,0.001000,0,0,0,1.200000E+2,5.110000E+2" + ",0" * 6 +
+                    ",3RX,175,511,000,000,000,000,000,000,125,255,125,125,100,100,081,100,087,030,128,004,255,129,"
+                    "128,176,168,511,511,MQ1A,2020-05-18T16:51:49.971626178Z,1000000ns,12,")
             file.write(head.encode().ljust(HEADER, b"\0") + some[number * 29 % 64].tobytes())
     path.with_suffix(".hdr").write_text(f"HDR,\t\nFrames in Acquisition (Number):\t{scan[0] * scan[1]}\n"
                                         f"ScanX:\t{scan[1]}\nScanY:\t{scan[0]}\nEnd\t")

@@ -130,8 +130,10 @@ def ways_of(name, path, scan, frame, threads, context):
              "rosettasciio": lambda: rosettasciio(name, path, scan, frame),
              "read the bytes": lambda: [p.read_bytes() for p in sorted(path.rglob("*") if path.is_dir() else [
                  path.with_suffix(".raw") if name == "EMPAD" else path]) if p.is_file()]}
-    streamed = sluice.load(path, stream=True, threads=threads, progress=False, **more)
-    fields = {"sluice": lambda: sluice.stem4d.virtual_image(streamed, mask, threads=threads, progress=False).values[0],
+    # Opened each time: what a scan has unpacked it keeps for a while.
+    fields = {"sluice": lambda: sluice.stem4d.virtual_image(
+        sluice.load(path, stream=True, threads=threads, progress=False, **more), mask, threads=threads,
+        progress=False).values[0],
               "rosettasciio and NumPy": lambda: np.tensordot(
                   rosettasciio(name, path, scan, frame).reshape(-1, *frame), mask, 2).reshape(scan)}
     if context:
