@@ -2,6 +2,7 @@
 
 SPDX-License-Identifier: Apache-2.0
 """
+import os
 import struct
 
 GOLD = """data_Au
@@ -36,7 +37,8 @@ def scan(run, folder, shape, detector="128x128"):
 def crystal(run, folder, shape):
     """A strained crystal, in a detector's files."""
     out = f"{folder}/crystal{shape}_master.h5"
-    run("stem4d", "convert", f"synthetic:crystal?scan={shape}&dose=100000&strain=0.02,-0.01,0.005,0.5", out)
+    if not os.path.exists(out):
+        run("stem4d", "convert", f"synthetic:crystal?scan={shape}&dose=100000&strain=0.02,-0.01,0.005,0.5", out)
     return out
 
 

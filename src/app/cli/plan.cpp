@@ -85,6 +85,14 @@ double since_start() {
     return std::max(0.0, s);
 }
 
+// Commands do more than the work that is planned.
+void tell_what_comes_on_top(WorkPlan& plan) {
+    if (!plan.time || plan.task == PlanTask::load || plan.task == PlanTask::convert) return;
+    plan.notes.emplace_back(
+        "writing the results and drawing pictures is not in the time: some tenths of a second, "
+        "which count where the work takes not much more");
+}
+
 Result<WorkPlan> plan_of(Command& c, Progress progress) {
     if (c.data.paths.size() != 1)
         return Error{Code::invalid_argument, "a plan is of one scan; name one file"};
@@ -190,7 +198,8 @@ void print(WorkPlan const& p) {
 
 Status run(Command& c) {
     ProgressBar bar("measuring", ProgressBar::Counts::steps);
-    SLUICE_TRY(WorkPlan const p, plan_of(c, bar.callback()));
+    SLUICE_TRY(WorkPlan p, plan_of(c, bar.callback()));
+    tell_what_comes_on_top(p);
     bar.clear();
     if (c.data.common.json) {
         Json j = to_json(p);
