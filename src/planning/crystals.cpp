@@ -197,7 +197,12 @@ std::vector<PlanTime> crystal_steps(CrystalSample const& s, PlanOptions const& o
     auto const n = static_cast<double>(patterns);
     std::vector<PlanTime> steps;
     if (s.library_s > 0) steps.push_back(time_of({s.library_s}, 1, 0, "the library"));
-    steps.push_back(time_of(s.find_s, n, s.begin_s, of_squares("disks", s, s.find_s.size())));
+    // The search is planned by a sample, of which a square has not all.
+    auto const sample = [&](index of) {
+        return static_cast<double>(crystal::sample_bytes(of, s.pixels, s.value_bytes));
+    };
+    double const begin_s = s.begin_s * sample(patterns) / sample(s.patterns);
+    steps.push_back(time_of(s.find_s, n, begin_s, of_squares("disks", s, s.find_s.size())));
     if (options.task == PlanTask::strain && !s.lattice_s.empty())
         steps.push_back(
             time_of(s.lattice_s, n, 0, of_squares("lattices and strain", s, s.lattice_s.size())));
