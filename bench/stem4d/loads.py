@@ -25,6 +25,8 @@ import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(HERE / "tests/foreign"), str(HERE / "bench/stem4d")]
+from convert import in_turns  # noqa: E402
+
 RADIUS = 30
 
 
@@ -109,16 +111,6 @@ def libertem_field(context, name, path, scan, frame, mask):
     data = context.load(LIBERTEM[name], path=str(path), **how)
     analysis = context.create_mask_analysis(dataset=data, factories=[lambda: mask], use_sparse=False)
     return lambda: np.asarray(context.run(analysis)["mask_0"].raw_data)
-
-
-def in_turns(ways, rounds):
-    times = {name: [] for name in ways}
-    for _ in range(rounds):
-        for name, way in ways.items():
-            begin = time.perf_counter()
-            way()
-            times[name].append(time.perf_counter() - begin)
-    return {name: statistics.median(t) for name, t in times.items()}
 
 
 def ways_of(name, path, scan, frame, threads, context):

@@ -12,7 +12,7 @@ Result<HeldFile*> HeldFiles::open(std::string const& path) {
     HeldFile& one = files_[path];
     one.file = std::make_shared<File const>(std::move(file));
     one.size = one.file->size();
-    one.opened = std::chrono::steady_clock::now();
+    one.opened = now_;
     return &one;
 }
 

@@ -13,11 +13,12 @@ namespace sluice {
 
 /// A file, and what its format found in it.
 struct HeldFile {
+    using Clock = std::chrono::steady_clock;
     std::shared_ptr<File const> file = {};  ///< null: what was found is enough
     std::any found = {};
-    std::uint64_t size = 0;  ///< when it was opened, in bytes
-    std::chrono::steady_clock::time_point opened = {};
-    bool opened_now = true;  ///< since the look began
+    std::uint64_t size = 0;         ///< when it was opened, in bytes
+    Clock::time_point opened = {};  ///< when the look began that opened it
+    bool opened_now = true;         ///< since the look began
 };
 
 /// Whoever looks says which files have changed; those are opened again, and the others are not.
@@ -25,7 +26,8 @@ class HeldFiles {
   public:
     /// A look begins: those that `changed` says of are closed.
     template <class Changed>
-    void begin(Changed const& changed) {
+    void begin(HeldFile::Clock::time_point now, Changed const& changed) {
+        now_ = now;
         std::erase_if(files_, [&](auto& one) { return changed(one.first); });
         for (auto& [path, one] : files_) one.opened_now = false;
     }
@@ -38,6 +40,7 @@ class HeldFiles {
 
   private:
     std::map<std::string, HeldFile> files_ = {};
+    HeldFile::Clock::time_point now_ = {};
     index opened_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// `sluice benchmark`: lists the benchmarks of all domains, runs them, keeps and compares their
-// runs. SPDX-License-Identifier: Apache-2.0
+// `sluice benchmark`: lists, runs, keeps and compares the benchmarks of all domains.
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include <algorithm>

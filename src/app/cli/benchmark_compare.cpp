@@ -26,6 +26,32 @@ std::string between(HistoryRun const& a, HistoryRun const& b) {
         a.load_before, b.load_before);
 }
 
+/// A row of one of two runs, or of both.
+struct Pair {
+    std::string benchmark, name;
+    std::string missing = {};  ///< why there is nothing to compare
+    bench::Comparison found = {};
+};
+
+std::vector<Pair> pairs_of(HistoryRun const& a, HistoryRun const& b) {
+    std::vector<Pair> all;
+    for (HistoryRow const& row : a.rows) {
+        Pair& p = all.emplace_back(Pair{row.benchmark, row.name});
+        HistoryRow const* const other = same_row(b, row);
+        if (!row.missing.empty())
+            p.missing = row.missing;
+        else if (!other)
+            p.missing = "the run after has none";
+        else if (!other->missing.empty())
+            p.missing = other->missing;
+        else
+            p.found = bench::compare(row.rounds_s, other->rounds_s);
+    }
+    for (HistoryRow const& row : b.rows)
+        if (!same_row(a, row)) all.push_back({row.benchmark, row.name, "the run before has none"});
+    return all;
+}
+
 }  // namespace
 
 Json to_json(HistoryRun const& run) {
@@ -43,17 +69,15 @@ void print_comparison(HistoryRun const& a, HistoryRun const& b) {
         between(a, b));
     say("  {:<15} {:<44} {:>10} {:>10} {:>6} {:>15} {:>7}\n", "benchmark", "", "before ms",
         "after ms", "ratio", "95 %", "p");
-    for (HistoryRow const& row : a.rows) {
-        HistoryRow const* const other = same_row(b, row);
-        if (!other || !row.missing.empty() || !other->missing.empty()) {
-            say("  {:<15} {:<44} missing{}\n", row.benchmark, row.name,
-                row.missing.empty() ? "" : ": " + row.missing);
+    for (Pair const& p : pairs_of(a, b)) {
+        if (!p.missing.empty()) {
+            say("  {:<15} {:<44} missing: {}\n", p.benchmark, p.name, p.missing);
             continue;
         }
-        auto const c = bench::compare(row.rounds_s, other->rounds_s);
+        bench::Comparison const& c = p.found;
         say("  {:<15} {:<44} {:>10} {:>10} {:>6.2f} {:>6.2f} to {:<5.2f} {:>7.2g}  {}\n",
-            row.benchmark, row.name, bench::milliseconds(c.before_s),
-            bench::milliseconds(c.after_s), c.ratio, c.low, c.high, c.p, c.verdict);
+            p.benchmark, p.name, bench::milliseconds(c.before_s), bench::milliseconds(c.after_s),
+            c.ratio, c.low, c.high, c.p, c.verdict);
     }
     say("\nms: medians; 95 %: of the ratio, by the bootstrap; p: of Mann and Whitney's rank test. "
         "Of many rows\none in twenty has p below 0.05 by chance.\n");
@@ -64,16 +88,19 @@ Json comparison_json(HistoryRun const& a, HistoryRun const& b) {
            {"after", to_json(b)},
            {"in_turns", !a.session.empty() && a.session == b.session},
            {"rows", Json::array()}};
-    for (HistoryRow const& row : a.rows) {
-        HistoryRow const* const other = same_row(b, row);
-        Json r{{"benchmark", row.benchmark}, {"name", row.name}};
-        if (!other || !row.missing.empty() || !other->missing.empty()) {
-            r["missing"] = row.missing.empty() ? "the other run has none" : row.missing;
-        } else {
-            auto const c = bench::compare(row.rounds_s, other->rounds_s);
-            r["before_s"] = c.before_s, r["after_s"] = c.after_s, r["ratio"] = c.ratio;
-            r["low"] = c.low, r["high"] = c.high, r["p"] = c.p, r["verdict"] = c.verdict;
-        }
+    for (Pair const& p : pairs_of(a, b)) {
+        Json r{{"benchmark", p.benchmark}, {"name", p.name}};
+        bench::Comparison const& c = p.found;
+        if (!p.missing.empty())
+            r["missing"] = p.missing;
+        else
+            r.update({{"before_s", c.before_s},
+                      {"after_s", c.after_s},
+                      {"ratio", c.ratio},
+                      {"low", c.low},
+                      {"high", c.high},
+                      {"p", c.p},
+                      {"verdict", c.verdict}});
         j["rows"].push_back(std::move(r));
     }
     return j;

@@ -185,7 +185,10 @@ class Runner {
         if (!done) return failed(p, e, done.error());
         bench::Json const report = bench::Json::parse(done->out, nullptr, false);
         if (!report.is_object() || !report.contains("results") || !report["results"].is_array())
-            return failed(p, e, {Code::corrupt, "its report is none"});
+            return failed(
+                p, e,
+                {Code::corrupt,
+                 "its report cannot be read (another version?); run it by itself with --json"});
         for (auto const& result : report["results"]) {
             std::string const name =
                 fmt::format("{}: {}", result.value("contest", ""), result.value("name", ""));

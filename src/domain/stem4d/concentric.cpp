@@ -41,7 +41,8 @@ std::vector<std::uint16_t> rings_about(Scan const& scan, Point center) {
     return rings;
 }
 
-WholeMask::WholeMask(store::Plan const& plan) : pixels_(compile_all(plan.grid(), plan.bad).valid) {}
+WholeMask::WholeMask(store::Plan const& plan)
+    : pixels_(static_cast<double>(plan.pixels() - std::ranges::count(plan.bad, std::uint8_t{1}))) {}
 
 std::optional<Point> common_center(Scan const& scan, std::span<Detector const> detectors,
                                    Disk const& disk) {

@@ -202,8 +202,8 @@ std::optional<Error> Growing::hole() const {
 // What is known of a file holds while its stamp is that of the time before it was opened: of one
 // that was found later, while it did not become longer since. Without any change all are opened
 // again, for stamps may miss one.
-void Growing::keep_open(Stamps const& now, bool same) {
-    files_.begin([&](std::string const& path) {
+void Growing::keep_open(Clock::time_point begin, Stamps const& now, bool same) {
+    files_.begin(begin, [&](std::string const& path) {
         if (same) return true;
         auto const after = now.find(path);
         Stamps::const_iterator const before = stamps_.find(path);
@@ -221,11 +221,10 @@ bool Growing::settled(std::string const& path) const {
     return since != since_.end() && files_.find(path)->opened - since->second > settles_after;
 }
 
-Status Growing::look() {
-    if (Clock::now() < next_) return {};
+Status Growing::look(Clock::time_point begin) {
+    if (begin < next_) return {};
     Stamps now = stamps();
     SLUICE_CHECK(check_same(now));
-    auto const begin = Clock::now();
     bool const same = now == stamps_;
     if (!same) changed_ = begin;
     if (same && begin - opened_ < anyway_after) return {};
@@ -235,7 +234,7 @@ Status Growing::look() {
         bool const is_known = before != stamps_.end() && since_.contains(path);
         if (!is_known || before->second != stamp) since_[path] = begin;
     }
-    keep_open(now, same);
+    keep_open(begin, now, same);
     stamps_ = std::move(now);
     if (!stamps_[path_]) return {};
     WhileWritten written(&files_);

@@ -26,8 +26,8 @@ class Growing {
     Growing(std::string path, OpenOptions options, Clock::duration between = between_looks);
 
     /// Opens the files again, where something may have changed. Errors: they are no longer what
-    /// they were: replaced, shorter, of another form. That they cannot be opened yet is none.
-    Status look();
+    /// they were: replaced, shorter, of another form. That they cannot be opened yet is no error.
+    Status look(Clock::time_point begin = Clock::now());
     std::string const& path() const { return path_; }
     /// Null: they could not be opened yet.
     Dataset const* dataset() const { return dataset_ ? &*dataset_ : nullptr; }
@@ -59,7 +59,7 @@ class Growing {
     Stamps stamps() const;
     bool is_beside(std::string const& file) const;
     Status check_same(Stamps const& now) const;
-    void keep_open(Stamps const& now, bool same);
+    void keep_open(Clock::time_point begin, Stamps const& now, bool same);
     bool settled(std::string const& path) const;
     Status check_begin();
     Status check_taken(Dataset const& now);

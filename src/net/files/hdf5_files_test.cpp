@@ -118,16 +118,17 @@ TEST_F(LiveHdf5, DataFilesThatDoNotChangeAreNotOpenedAgain) {
     for (int i = 0; i < 2; ++i) add_file(i);
     Growing growing(master, {}, std::chrono::milliseconds{0});
     auto when = std::filesystem::last_write_time(folder);
+    auto now = Growing::Clock::now();  // of the looks, however long they take
     auto const look = [&] {
         std::filesystem::last_write_time(folder, when += std::chrono::seconds(1));
-        EXPECT_TRUE(growing.look());
+        EXPECT_TRUE(growing.look(now));
         EXPECT_FALSE(growing.trouble());
         index count = 0;
         for (auto images = growing.take(); !images.empty(); images = growing.take())
             count += std::ssize(images);
         return count;
     };
-    auto const settle = [] { std::this_thread::sleep_for(std::chrono::milliseconds(110)); };
+    auto const settle = [&] { now += std::chrono::milliseconds(110); };
     EXPECT_EQ(look(), 8);
     EXPECT_EQ(growing.opened_files(), 2);
     EXPECT_EQ(look(), 0);
