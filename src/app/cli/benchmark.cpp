@@ -46,12 +46,12 @@ Result<HistoryRun> run_at(std::vector<HistoryRun> const& all, int number) {
     return all[static_cast<std::size_t>(at)];
 }
 
-// A line for each benchmark: its fastest-told row over the runs, in parts of its first median.
+// A line for each benchmark: its first row over the runs, in parts of its first median.
 Status save_plot(Command const& c, std::vector<HistoryRun> const& all) {
     constexpr figure::Rgb colours[] = {{110, 168, 254}, {255, 170, 90},  {120, 220, 140},
                                        {240, 110, 150}, {190, 150, 250}, {230, 220, 110}};
     figure::Plot plot;
-    plot.title = "benchmarks over runs";
+    plot.title = "the first row of each benchmark, over runs";
     plot.x_label = "run";
     plot.y_label = "time over the first";
     std::vector<std::string> known;
@@ -74,7 +74,9 @@ Status save_plot(Command const& c, std::vector<HistoryRun> const& all) {
             plot.series.push_back(std::move(s));
         }
     if (plot.series.empty())
-        return Error{Code::invalid_argument, "this history has no times to draw"};
+        return Error{Code::invalid_argument,
+                     "this history has no times to draw; name benchmarks to run them"};
+    if (plot.series.size() == 1) plot.title = plot.series.front().name + ", over runs";
     return figure::save_drawing(c.plot, figure::draw_plot(plot, 480, 720),
                                 provenance_of({c.history}));
 }

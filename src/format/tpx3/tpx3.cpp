@@ -14,7 +14,7 @@ namespace sluice::tpx3 {
 namespace {
 
 constexpr std::string_view ending = ".tpx3";
-constexpr index largest_side = 1 << 20, most_images = index{1} << 31;
+constexpr index largest_side = 1 << 20, most_scan_images = index{1} << 31;
 constexpr std::string_view edge_names[] = {"tdc1-rise", "tdc1-fall", "tdc2-rise", "tdc2-fall"};
 
 Error wrong(std::string what) {
@@ -32,11 +32,11 @@ Result<ScanPlan> plan_of(ScanGrid const& scan, Tpx3Options const& how, ChipLayou
     if (how.point_s > 0 && how.point_s * steps_per_s < 16)
         return wrong("points are at least 25 ns long; give another --point-s");
     if (scan[0] < 1 || scan[1] < 1 || scan[0] > largest_side || scan[1] > largest_side ||
-        scan[0] > most_images / (scan[1] + flyback))
+        scan[0] > most_scan_images / (scan[1] + flyback))
         return wrong(
             fmt::format("a scan of {}x{} points with {} images between lines (at most {} "
                         "in all); give another --scan",
-                        scan[0], scan[1], flyback, most_images));
+                        scan[0], scan[1], flyback, most_scan_images));
     index const per_line = scan[1] + flyback;
     return ScanPlan{.images = scan[0] * per_line,
                     .per_line = how.one_edge ? 0 : per_line,
