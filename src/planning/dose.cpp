@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "base/memory.h"
 #include "base/plural.h"
@@ -126,34 +125,16 @@ Status add_time(WorkPlan& out, DoseInput const& in, proton::DoseCost const& cost
     return {};
 }
 
-// Megabytes that `sluice proton base-data` of one energy took on one thread, less the program
-// (2026-11-30); between them by straight lines.
-double kernel_megabytes(double energy) {
-    constexpr std::array<std::array<double, 2>, 6> measured = {
-        {{70, 23}, {100, 24}, {120, 27}, {150, 36}, {180, 61}, {230, 123}}};
-    if (energy <= measured.front()[0]) return measured.front()[1];
-    for (std::size_t i = 1; i < measured.size(); ++i) {
-        auto const [e0, m0] = measured[i - 1];
-        auto const [e1, m1] = measured[i];
-        if (energy <= e1 || i + 1 == measured.size())
-            return m0 + (energy - e0) / (e1 - e0) * (m1 - m0);
-    }
-    return measured.back()[1];
-}
-
-// They are marched before any beam has its memory. Whether they are kept already only the run
-// knows, so that they are no part of the peak.
-std::string kernel_note(proton::IonPlan const& plan, proton::DoseCost const& cost, int threads) {
-    double most = 0;
-    for (proton::IonBeam const& beam : plan.beams)
-        for (proton::PlanLayer const& layer : beam.layers) most = std::max(most, layer.energy);
-    auto const at_once = std::min<index>(cost.kernels, threads);
-    return fmt::format(
-        "{} that are not kept yet are marched first, {} at once: about {:.0f} MB, which count "
-        "where "
-        "the largest beam takes less (measured on other energies, and not part of the peak)",
-        plural(cost.kernels, "depth kernel"), at_once,
-        kernel_megabytes(most) * static_cast<double>(at_once));
+// Kernels that are not kept are marched before any beam has its grid.
+void add_memory(WorkPlan& out, proton::DoseCost const& cost, int threads) {
+    add_part(out, "sums on the patient's grid", cost.grid_bytes, "exact");
+    add_part(out, "the largest beam", cost.beam_bytes, "its grid, margins and pencils");
+    if (cost.kernel_bytes <= cost.beam_bytes) return;
+    auto const at_once = std::min<index>(cost.marched, threads);
+    add_part(out, "depth kernels", cost.kernel_bytes - cost.beam_bytes,
+             fmt::format("beyond the largest beam; {} not kept yet, {} marched at once (measured "
+                         "on some energies)",
+                         cost.marched, at_once));
 }
 
 }  // namespace
@@ -168,14 +149,13 @@ Result<WorkPlan> plan_dose(std::string subject, proton::IonPlan const& plan,
     SLUICE_TRY(proton::DoseCost const cost, proton::dose_cost(plan, patient, machine, options));
     out.layout = "a patient, and its grid";
     out.no_gpu = "the dose of a plan runs on processors only (its depth kernels march on GPUs)";
-    add_part(out, "sums on the patient's grid", cost.grid_bytes, "exact");
-    add_part(out, "the largest beam", cost.beam_bytes, "its grid, margins and pencils");
-    if (cost.kernels > 0)
-        out.notes.push_back(kernel_note(plan, cost, std::max(1, options.device.threads())));
     add_begun(out, run.begun_s);
     DoseInput in{plan, patient, machine, options};
     in.options.progress = {};
     if (run.measure) SLUICE_CHECK(add_time(out, in, cost, run.progress));
+    // Kernels that were marched just now are kept.
+    SLUICE_TRY(proton::DoseCost const left, proton::dose_cost(plan, patient, machine, options));
+    add_memory(out, left, std::max(1, options.device.with_threads(options.threads).threads()));
     finish_plan(
         out, base,
         {"larger pixels (--pixel) or steps (--step) take less",
