@@ -12,7 +12,7 @@ namespace {
 
 using stem4d::BraggVectors;
 
-constexpr int rounds = 3;
+constexpr int rounds_of_groups = 3;
 
 std::array<std::vector<float> BraggVectors::*, 9> columns() {
     using V = BraggVectors;
@@ -41,7 +41,7 @@ BraggVectors repeated(BraggVectors const& some, index patterns) {
     return all;
 }
 
-double seconds() {
+double wall_s() {
     return bench::system_clock().wall();
 }
 
@@ -65,15 +65,15 @@ Result<MatchRates> measure_matching(BraggVectors const& found,
     index const threads = run.device.host().threads();
     MatchRates rates;
     rates.group_patterns = orient::PatternGroups::group_size;
-    vectors.vectors = repeated(vectors.vectors, rounds * threads * rates.group_patterns);
-    double const since = seconds();
+    vectors.vectors = repeated(vectors.vectors, rounds_of_groups * threads * rates.group_patterns);
+    double const since = wall_s();
     SLUICE_TRY(stem4d::OrientationParts parts,
                stem4d::OrientationParts::begin(std::move(vectors), library, options, run));
-    rates.begin_s = seconds() - since;
-    for (index i = 0; i < rounds; ++i) {
-        double const begin = seconds();
+    rates.begin_s = wall_s() - since;
+    for (index i = 0; i < rounds_of_groups; ++i) {
+        double const begin = wall_s();
         SLUICE_TRY([[maybe_unused]] auto const part, parts.part(i * threads, threads));
-        rates.group_s.push_back(seconds() - begin);
+        rates.group_s.push_back(wall_s() - begin);
     }
     return rates;
 }
