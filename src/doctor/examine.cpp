@@ -64,11 +64,11 @@ class Doctor {
         ask_gpu(facts_, effort_.rounds < full_effort.rounds);
         SLUICE_CHECK(step(6));
         SLUICE_CHECK(endure());
-        return step(steps);
+        return step(static_cast<int>(steps));
     }
 
   private:
-    static constexpr int steps = 7;
+    std::uint64_t const steps = examination_steps().size();
     MachineFacts& facts_;
     Effort effort_;
     Progress const& progress_;
@@ -164,6 +164,19 @@ class Doctor {
 
 }  // namespace
 }  // namespace doctor
+
+std::vector<std::string> const& examination_steps() {
+    static std::vector<std::string> const steps{
+        "computing",
+        "copying and reading memory",
+        "touching fresh memory",
+        "decoding and Fourier transforms",
+        "writing and reading the disk",
+        "asking the GPU",
+        "loading all cores, and computing again",
+    };
+    return steps;
+}
 
 Result<Examination> examine(ExamineOptions const& options) {
     std::error_code ignored;
