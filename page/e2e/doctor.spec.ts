@@ -1,6 +1,6 @@
 // The doctor's page in a browser: a fake machine's report, and runs on this machine.
 // SPDX-License-Identifier: Apache-2.0
-import type { Page } from "@playwright/test";
+import type { BrowserContext, Page } from "@playwright/test";
 import { toldReport } from "../src/doctor/test_report";
 import { expect, test } from "./fixtures";
 import { type Server, serveBy } from "./program";
@@ -14,8 +14,10 @@ test.beforeAll(async ({ data }) => {
 });
 test.afterAll(() => server?.stop());
 
-/** The server's report is replaced by that of a machine that there is not. */
-async function onAnotherMachine(page: Page, report: object): Promise<void> {
+/** A page whose server's report is replaced by that of a machine that there is not. A route stays
+ *  as long as its page, so this is a page of its own. */
+async function onAnotherMachine(context: BrowserContext, report: object): Promise<Page> {
+  const page = await context.newPage();
   await page.routeWebSocket(/\/live\?/, (socket) => {
     const line = socket.connectToServer();
     line.onMessage((data) => {
@@ -24,6 +26,7 @@ async function onAnotherMachine(page: Page, report: object): Promise<void> {
     });
   });
   await page.goto(server.url);
+  return page;
 }
 
 async function expectNothingCutOff(page: Page): Promise<void> {
@@ -35,8 +38,8 @@ async function expectNothingCutOff(page: Page): Promise<void> {
   expect(wide).toEqual([]);
 }
 
-test("a sick machine's findings come first, in words, and its numbers beside what they should be", async ({ page }) => {
-  await onAnotherMachine(page, toldReport());
+test("a sick machine's findings come first, in words, and its numbers beside what they should be", async ({ context }) => {
+  const page = await onAnotherMachine(context, toldReport());
   await expect(page.getByRole("heading", { level: 2 }).first()).toHaveText("2 things are wrong.");
   const findings = page.getByRole("listitem");
   await expect(findings).toHaveCount(2);
@@ -72,8 +75,8 @@ test("a sick machine's findings come first, in words, and its numbers beside wha
   expect((await saved).suggestedFilename()).toBe("machine.json");
 });
 
-test("a well machine has nothing wrong", async ({ page }) => {
-  await onAnotherMachine(page, toldReport({ findings: [] }));
+test("a well machine has nothing wrong", async ({ context }) => {
+  const page = await onAnotherMachine(context, toldReport({ findings: [] }));
   await expect(page.getByRole("heading", { level: 2 }).first()).toHaveText("Nothing is wrong that these rules know.");
   await expect(page.getByText("What to do")).toBeHidden();
 });

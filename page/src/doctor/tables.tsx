@@ -5,6 +5,7 @@ import { BarView } from "./bar";
 import { type Bar, barsOf } from "./scales";
 import type { Row, Scaling } from "./types";
 import {
+  apartText,
   type Group,
   type Judgement,
   JUDGEMENTS,
@@ -15,7 +16,6 @@ import {
   percent,
   scalingText,
   valueText,
-  variation,
 } from "./words";
 
 function Head({ names }: { names: readonly string[] }): ComponentChildren {
@@ -129,7 +129,7 @@ export function NoiseTable({ rows }: { rows: readonly Row[] }): ComponentChildre
         {rates.map((row) => (
           <tr key={`${row.part} ${row.name}`}>
             <th scope="row">{row.name}</th>
-            <td>{percent(variation(row) ?? 0)}</td>
+            <td>{apartText(row)}</td>
             <td>{row.waited === null ? "not known" : percent(row.waited)}</td>
           </tr>
         ))}

@@ -38,6 +38,9 @@ test("values have their units, and what is expected stands beside them", () => {
   expect(words.leastText(row({ expected: 0.5, unit: "share" }))).toBe("at least 50 %");
   expect(words.valueText(row({ value: null, text: "" }))).toBe("not measured");
   expect(words.variation(row())).toBeCloseTo(0.4);
+  expect(words.apartText(row())).toBe("40 %");
+  const one = { min: 5, lower_quartile: 5, median: 5, upper_quartile: 5, max: 5 };
+  expect(words.apartText(row({ spread: one }))).toBe("one round");
 });
 
 test("every row is in one group, and unknown parts are the last", () => {

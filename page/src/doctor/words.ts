@@ -43,6 +43,12 @@ export const judgeScaling = ({ factor, ...rest }: Scaling): Judgement => judge({
 export const variation = ({ spread }: Row): number | null =>
   spread && spread.median > 0 ? (2 * (spread.upper - spread.lower)) / spread.median : null;
 
+/** The same in words: one round lies apart from nothing. */
+export function apartText(row: Row): string {
+  const [apart, alone] = [variation(row), row.spread?.min === row.spread?.max];
+  return apart === null || alone ? "one round" : percent(apart);
+}
+
 /** How many rates there are, and how many of them other programs disturbed. */
 export function disturbed(rows: readonly Row[]): { rates: number; of: number } {
   const rates = rows.filter((row) => row.spread !== null);
