@@ -67,8 +67,7 @@ test("a sick machine's findings come first, in words, and its numbers beside wha
   await page.setViewportSize({ width: 1440, height: 900 });
   for (const theme of ["Light", "Dark"]) {
     await page.getByRole("combobox", { name: "Theme" }).selectOption(theme);
-    const ink = await slow.evaluate((one) => getComputedStyle(one).color);
-    expect(ink).toBe(theme === "Light" ? "rgb(29, 33, 41)" : "rgb(228, 231, 236)");
+    await expect(slow).toHaveCSS("color", theme === "Light" ? "rgb(29, 33, 41)" : "rgb(228, 231, 236)");
   }
   const saved = page.waitForEvent("download");
   await page.getByRole("button", { name: "Save JSON" }).click();
