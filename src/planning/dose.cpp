@@ -72,7 +72,8 @@ Result<Taken> take(DoseInput const& in, proton::IonPlan const& plan) {
 // A kernel is marched on each thread at a time.
 double rounds_of_kernels(index kernels, proton::DoseOptions const& options) {
     auto const threads = std::max<index>(1, options.device.with_threads(options.threads).threads());
-    return static_cast<double>((kernels + threads - 1) / threads);
+    index const rounds = (kernels + threads - 1) / threads;
+    return static_cast<double>(rounds);
 }
 
 /// Rates of bands of layers. What is left of kernels after a first run is kept in their folder.
