@@ -39,7 +39,7 @@ sluice_layer(bench JSON DEPENDS device nlohmann_json::nlohmann_json)
 sluice_layer(fft DEPENDS launch ${SLUICE_FFT_LIBRARY})
 # what this machine can do, measured, and what is wrong with it: `system`, limits that the kernel tells;
 # `rate`, rounds and who disturbed them; `compute`, `pages`, `disk`, `work`, `gpu`, the measurements;
-# `diagnose`, rules over facts
+# `diagnose`, rules over facts; `report`, all of it as JSON
 sluice_layer(doctor PUBLIC doctor DEPENDS bench fft codec)
 # layers of networks on maps in channels-last: normalised, activated, mapped and counted in one pass
 # over strips; 3x3 by Winograd's algorithm, the rest by oneDNN (`onednn.cpp`); a plain twin of each;
@@ -182,6 +182,8 @@ sluice_room(app/view/proton DEPENDS view proton store)
 # reconstructions in the viewer: at work (`Monitor`: its snapshots, and how often they are made), and
 # finished (`Results`)
 sluice_room(app/view/ptychography DEPENDS view ptychography)
+# the doctor in the viewer: what it found, and one run of it at a time
+sluice_room(app/view/doctor DEPENDS view doctor)
 
 # what verbs share: `--threads`, `--device`, `--json`, `--memory-limit` and `--trace`
 # (`common_options.h`), options out of tables (`verb.h`), the terminal, reports as JSON, suggestions
@@ -203,6 +205,6 @@ sluice_room(app/cli/live DEPENDS app/cli/stem4d app/cli/ptychography live)
 # the program, and the verbs without a domain: `info`, `view`, `synth`
 sluice_program(sluice FOLDER app/cli
     DEPENDS app/cli/stem4d app/cli/ptychography app/cli/slide app/cli/proton app/cli/music
-            app/cli/live doctor planning validation live net view stem4d conversion crystal orientation ptychography slide proton
+            app/cli/live app/view/doctor doctor planning validation live net view stem4d conversion crystal orientation ptychography slide proton
             music CLI11::CLI11
             nlohmann_json::nlohmann_json)

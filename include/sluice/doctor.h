@@ -86,9 +86,25 @@ struct MachineRow {
     std::string rule = {};                ///< where that is from, or why nobody can know it
     std::string not_taken = {};           ///< why there is no value, or none of a quiet machine
     Spread spread = {};                   ///< of the rounds; zeros where there were none
+    std::string least = {};               ///< `expected` for people; empty where there is none
+    /// What it tells of beside its part: "limits" of the container or the batch job, "noise" of
+    /// others, "instructions"; empty: nothing else.
+    std::string topic = {};
+    std::optional<double> waited = {};  ///< of a rate: MeasuredRate::waited
 };
 
 std::vector<MachineRow> rows_of(MachineFacts const& facts);
+
+/// How much faster all threads do some work than one thread.
+struct CoreScaling {
+    std::string work;
+    int threads = 1;
+    std::optional<double> factor = {};    ///< empty: one of the two rates is not there
+    std::optional<double> expected = {};  ///< at least; empty: nobody can know it
+    std::string not_taken = {};           ///< why there is no factor, or none of a quiet machine
+};
+
+std::vector<CoreScaling> scaling_of(MachineFacts const& facts);
 
 struct ExamineOptions {
     bool quick = false;        ///< fewer and shorter rounds: seconds instead of half a minute
@@ -103,6 +119,9 @@ struct Examination {
     double seconds = 0;
     bool quick = false;
 };
+
+/// What is measured one after the other: an entry for each step that `progress` counts.
+std::vector<std::string> const& examination_steps();
 
 /// Measures this machine. Takes half a gigabyte of memory and of the folder's disk at most, less
 /// where there is less.

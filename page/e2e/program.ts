@@ -70,9 +70,14 @@ function ended(child: ChildProcess): Promise<void> {
 }
 
 /** Starts `sluice view` and waits for its address. */
-export async function serve(paths: readonly string[], options: readonly string[] = []): Promise<Server> {
-  const port = options.includes("--port") ? [] : ["--port", "0"];
-  const child = spawn(program, ["view", ...paths, ...port, "--print-url", ...options]);
+export function serve(paths: readonly string[], options: readonly string[] = []): Promise<Server> {
+  return serveBy("view", ...paths, ...options);
+}
+
+/** Starts a command that shows a page, and waits for its address. */
+export async function serveBy(...words: readonly string[]): Promise<Server> {
+  const port = words.includes("--port") ? [] : ["--port", "0"];
+  const child = spawn(program, [...words, ...port, "--print-url"]);
   let errors = "";
   child.stderr.setEncoding("utf8");
   child.stderr.on("data", (text) => (errors += text));
@@ -81,7 +86,7 @@ export async function serve(paths: readonly string[], options: readonly string[]
     child.stdout.on("data", (text) => resolve(text.trim()));
     child.once("error", reject);
     // Not "exit": what it wrote may still be on its way then.
-    child.once("close", (code) => reject(new Error(`sluice view ended with ${code}: ${errors}`)));
+    child.once("close", (code) => reject(new Error(`sluice ${words[0]} ended with ${code}: ${errors}`)));
   });
   return {
     url,

@@ -22,9 +22,10 @@ const LARGEST = 200_000;
 const synth = (name, ...words) =>
   execFileSync(program, ["synth", "arina", join(folder, name), ...words.join(" ").split(" ")]);
 
-async function view(paths, options = []) {
-  const words = ["view", ...paths, "--port", "0", "--print-url", ...options];
-  const child = spawn(program, words, { stdio: ["ignore", "pipe", "inherit"] });
+const view = (paths, options = []) => serve("view", ...paths, ...options);
+
+async function serve(...words) {
+  const child = spawn(program, [...words, "--port", "0", "--print-url"], { stdio: ["ignore", "pipe", "inherit"] });
   const url = await new Promise((resolve) => child.stdout.once("data", (text) => resolve(String(text).trim())));
   return { url, child };
 }
@@ -79,7 +80,7 @@ async function preset(page, name) {
 const MODE = "What the image shows";
 
 /** Names of pictures that are not of the viewer of scans. */
-const FILES = { slide: "slide-viewer", volumes: "proton-viewer", structures: "proton-structures" };
+const FILES = { doctor: "doctor", slide: "slide-viewer", volumes: "proton-viewer", structures: "proton-structures" };
 
 /** Each makes its state on a page that shows the scan, or opens what it needs itself. */
 const STATES = {
@@ -183,6 +184,14 @@ const STATES = {
     await page.waitForFunction(() => window.sluice.orientation());
     await click(page, IMAGE, [13, 12]);
     await idle(page);
+    return child;
+  },
+  // Its numbers are those of this machine, and others each time.
+  doctor: async ({ page }) => {
+    const { url, child } = await serve("doctor", "--folder", folder, "--view");
+    await page.setViewportSize({ width: 1060, height: 900 });
+    await page.goto(url);
+    await page.getByRole("heading", { name: /wrong/ }).waitFor();
     return child;
   },
   slide: async ({ page }) => {

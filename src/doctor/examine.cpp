@@ -64,18 +64,18 @@ class Doctor {
         ask_gpu(facts_, effort_.rounds < full_effort.rounds);
         SLUICE_CHECK(step(6));
         SLUICE_CHECK(endure());
-        return step(steps);
+        return step(static_cast<int>(steps_));
     }
 
   private:
-    static constexpr int steps = 7;
+    std::uint64_t const steps_ = examination_steps().size();
     MachineFacts& facts_;
     Effort effort_;
     Progress const& progress_;
     Device device_;
 
     Status step(int done) const {
-        return tell_progress(progress_, static_cast<std::uint64_t>(done), steps,
+        return tell_progress(progress_, static_cast<std::uint64_t>(done), steps_,
                              "nothing is left of the measurements");
     }
 
@@ -125,7 +125,7 @@ class Doctor {
         DiskTime time;
         time.most_s = effort_.disk_s;
         time.progress = [this](std::uint64_t, std::uint64_t) {
-            return !progress_ || progress_(4, steps);
+            return !progress_ || progress_(4, steps_);
         };
         auto rates = measure_disk(facts_.folder, effort_.file, time);
         // A folder that cannot be written is worth a report without its disk.
@@ -164,6 +164,19 @@ class Doctor {
 
 }  // namespace
 }  // namespace doctor
+
+std::vector<std::string> const& examination_steps() {
+    static std::vector<std::string> const steps{
+        "computing",
+        "copying and reading memory",
+        "touching fresh memory",
+        "decoding and Fourier transforms",
+        "writing and reading the disk",
+        "asking the GPU",
+        "loading all cores, and computing again",
+    };
+    return steps;
+}
 
 Result<Examination> examine(ExamineOptions const& options) {
     std::error_code ignored;

@@ -31,18 +31,19 @@ class Rows {
         MachineRow& row = text(std::move(name), std::move(shown), std::move(rule));
         row.value = value;
         row.unit = std::move(unit);
-        row.expected = expected;
+        expect(row, expected);
         return row;
     }
     void rate(std::string name, MeasuredRate const& rate, std::string const& unit,
               std::optional<double> expected, std::string rule) {
         MachineRow& row = text(std::move(name), {}, std::move(rule));
         row.unit = unit;
-        row.expected = expected;
+        expect(row, expected);
         row.not_taken = rate.not_taken;
         if (!rate.taken()) return;
         row.value = rate.value();
         row.spread = rate.per_s;
+        row.waited = rate.waited;
         row.text = amount(rate.value(), unit);
         if (!rate.quiet())
             row.not_taken = fmt::format(
@@ -53,6 +54,13 @@ class Rows {
 
   private:
     std::string part_;
+
+    static void expect(MachineRow& row, std::optional<double> expected) {
+        row.expected = expected;
+        if (!expected) return;
+        bool const prefixed = row.unit == "B" || row.unit.ends_with("/s");
+        row.least = prefixed ? amount(*expected, row.unit) : fmt::format("{:.3g}", *expected);
+    }
 };
 
 // What all threads should give, by what one gave.
@@ -64,21 +72,30 @@ std::optional<double> scaled(MeasuredRate const& one, double by) {
 void processors(MachineFacts const& f, Rows& rows) {
     rows.part("processors");
     rows.text("processor", f.processor, f.virtual_machine ? "in a virtual machine" : "");
-    rows.number("processors", f.allowed, "", f.processors, "as many as the machine shows");
+    rows.number("processors", f.allowed, "", f.processors, "as many as the machine shows").topic =
+        "limits";
     rows.number("cores", f.cores, "", {},
                 f.virtual_machine ? "what the host sells as a core may be a hyperthread"
                                   : "by thread_siblings_list");
     if (f.quota)
-        rows.number("quota", *f.quota, "", f.allowed, "as many as the processors it may use");
+        rows.number("quota", *f.quota, "", f.allowed, "as many as the processors it may use")
+            .topic = "limits";
     rows.number("time held back by a quota", f.held_back, "share", {},
-                fmt::format("below {}", bench::percent(much_held_back)));
+                fmt::format("below {}", bench::percent(much_held_back)))
+        .topic = "limits";
     rows.number("time given to other machines", f.stolen, "share", {},
-                fmt::format("below {}", bench::percent(bench::much_steal)));
+                fmt::format("below {}", bench::percent(bench::much_steal)))
+        .topic = "noise";
+    if (!f.busiest.empty())
+        rows.text("busiest other program",
+                  fmt::format("{}: {:.2f} processors", f.busiest, f.busiest_processors))
+            .topic = "noise";
     std::string matrix = "no AMX";
     if (!f.matrix_units.empty()) matrix = fmt::format("AMX: {}", fmt::join(f.matrix_units, ", "));
     rows.text(
-        "instruction sets", fmt::format("{}; {}", f.instructions, matrix),
-        fmt::format("the best this processor and this build share is {}", f.best_instructions));
+            "instruction sets", fmt::format("{}; {}", f.instructions, matrix),
+            fmt::format("the best this processor and this build share is {}", f.best_instructions))
+        .topic = "instructions";
     double const should = least_scaling * std::min<double>(f.cores, f.granted());
     rows.rate("computing, one thread", f.compute_one, "steps/s", {},
               "the yardstick of the next rows");
@@ -96,7 +113,8 @@ void memory(MachineFacts const& f, Rows& rows) {
     rows.number("of the machine", static_cast<double>(f.memory), "B", {}, "");
     rows.number("of this process", static_cast<double>(f.memory_limit), "B",
                 most_of_memory * static_cast<double>(f.memory),
-                fmt::format("{} of the machine's", bench::percent(most_of_memory)));
+                fmt::format("{} of the machine's", bench::percent(most_of_memory)))
+        .topic = "limits";
     rows.number("free", static_cast<double>(f.memory_available), "B",
                 least_available * static_cast<double>(f.memory_limit),
                 fmt::format("{} of what this process may have", bench::percent(least_available)));

@@ -7,12 +7,13 @@
 #include <memory>
 
 #include "app/cli/command.h"
+#include "app/cli/page_options.h"
 #include "app/cli/shell/common_options.h"
 #include "app/cli/shell/outputs.h"
 #include "app/cli/shell/terminal.h"
+#include "app/view/doctor/examinations.h"
 #include "base/plural.h"
-#include "bench/machine.h"
-#include "doctor/amounts.h"
+#include "doctor/report.h"
 
 namespace sluice::cli {
 namespace {
@@ -20,44 +21,13 @@ namespace {
 struct Command {
     ExamineOptions options;
     CommonOptions common;
+    PageOptions page;
+    bool view = false;
 };
-
-Json to_json(MachineRow const& row) {
-    Json j{{"part", row.part}, {"name", row.name},          {"text", row.text},
-           {"value", nullptr}, {"unit", row.unit},          {"expected", nullptr},
-           {"rule", row.rule}, {"not_taken", row.not_taken}};
-    if (row.value) j["value"] = *row.value;
-    if (row.expected) j["expected"] = *row.expected;
-    if (row.spread.max > 0)
-        j["spread"] = {{"min", row.spread.min},
-                       {"lower_quartile", row.spread.lower_quartile},
-                       {"median", row.spread.median},
-                       {"upper_quartile", row.spread.upper_quartile},
-                       {"max", row.spread.max}};
-    return j;
-}
-
-Json to_json(Examination const& found) {
-    Json j{{"machine", bench::machine(found.facts.folder)},
-           {"quick", found.quick},
-           {"seconds", found.seconds},
-           {"rows", Json::array()},
-           {"findings", Json::array()}};
-    for (MachineRow const& row : found.rows) j["rows"].push_back(to_json(row));
-    for (Finding const& f : found.findings)
-        j["findings"].push_back(
-            {{"rule", f.rule}, {"text", f.text}, {"advice", f.advice}, {"evidence", f.evidence}});
-    return j;
-}
 
 // "at least 19.2 GB/s: half of one channel"
 std::string expectation(MachineRow const& row) {
-    if (!row.expected) return row.rule;
-    bool const bytes = row.unit == "B" || row.unit == "B/s" || row.unit == "FLOP/s" ||
-                       row.unit == "steps/s" || row.unit == "pages/s" || row.unit == "reads/s";
-    std::string const least =
-        bytes ? doctor::amount(*row.expected, row.unit) : fmt::format("{:.3g}", *row.expected);
-    return fmt::format("at least {}: {}", least, row.rule);
+    return row.expected ? fmt::format("at least {}: {}", row.least, row.rule) : row.rule;
 }
 
 void print(Examination const& found) {
@@ -77,13 +47,34 @@ void print(Examination const& found) {
         plural(found.findings.size(), "finding"), found.seconds);
 }
 
-Status run(Command& c) {
+Result<Examination> measure(ExamineOptions options) {
     ProgressBar bar("measuring this machine", ProgressBar::Counts::steps);
-    c.options.progress = bar.callback();
-    SLUICE_TRY(Examination const found, examine(c.options));
+    options.progress = bar.callback();
+    auto found = examine(options);
     bar.clear();
+    return found;
+}
+
+Status show(Command const& c) {
+    auto domain = std::make_unique<app::Examinations>(c.options.folder);
+    app::Examinations& page = *domain;
+    return serve_page(std::move(domain), c.page, [&]() -> Status {
+        SLUICE_TRY(Examination const found, measure(c.options));
+        page.show(found);
+        return {};
+    });
+}
+
+Status run(Command const& c) {
+    if (c.view && c.common.json)
+        return Error{Code::invalid_argument,
+                     "--json prints a report and ends, and --view shows it in the browser; leave "
+                     "one out"};
+    // The browser starts when all is measured: it would be what disturbs.
+    if (c.view) return show(c);
+    SLUICE_TRY(Examination const found, measure(c.options));
     if (c.common.json)
-        say("{}\n", text_of(to_json(found)));
+        say("{}\n", text_of(doctor::report_of(found)));
     else
         print(found);
     return {};
@@ -98,6 +89,9 @@ void add_doctor(Verb const& program, int& exit_code) {
     app->add_flag("--quick", c->options.quick, "in seconds: fewer and shorter rounds");
     app->add_option("--folder", c->options.folder, "on the disk to measure; nothing is left there")
         ->capture_default_str();
+    app->add_flag("--view", c->view,
+                  "show what was found in the browser, where it can be measured again");
+    c->page.add(*app, "--view");
     c->common.add(*app, {.threads = refused("measures one thread and all"),
                          .device = refused("measures every device that is there"),
                          .json = applies(),
@@ -109,6 +103,7 @@ void add_doctor(Verb const& program, int& exit_code) {
         "Examples:\n"
         "  sluice doctor\n"
         "  sluice doctor --quick --json\n"
+        "  sluice doctor --view --browser\n"
         "  sluice doctor --folder /data");
     app->callback([c, &exit_code] {
         if (auto s = run(*c); !s) exit_code = report(s.error());

@@ -1,46 +1,39 @@
 // `sluice view`: the viewer in the browser.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <spawn.h>
 
 #include <algorithm>
-#include <csignal>
-#include <cstdio>
 #include <filesystem>
 
 #include "app/cli/command.h"
 #include "app/cli/live/stream_options.h"
+#include "app/cli/page_options.h"
 #include "app/cli/shell/given.h"
 #include "app/cli/shell/terminal.h"
 #include "app/cli/slide/options.h"
 #include "app/cli/stem4d/data_options.h"
-#include "app/view/page.h"
 #include "app/view/proton/open_volumes.h"
 #include "app/view/proton/volumes.h"
 #include "app/view/ptychography/results.h"
 #include "app/view/slide/slides.h"
 #include "app/view/stem4d/scans.h"
-#include "app/view/viewer.h"
 #include "base/file.h"
 #include "domain/orientation/library/load_phases.h"
 #include "format/kinds/kinds.h"
 #include "format/table.h"
 
-extern char** environ;
-
 namespace sluice::cli {
 namespace {
 
-constexpr std::uint16_t usual_port = 8800;
 constexpr std::uint64_t max_session = 4 << 20;
 
 struct Command {
     DataOptions data;
     StreamWords stream;
-    std::string host = "127.0.0.1", token, session, calibration;
+    PageOptions page;
+    std::string session, calibration;
     std::vector<std::string> crystals;
-    std::optional<std::uint16_t> port;
-    bool allow_remote = false, print_url = false, browser = false, volume = false, live = false;
+    bool volume = false, live = false;
     slide::SlideOpenOptions slide;
     std::vector<Verb::Given> given;    // options
     std::vector<std::string> loading;  // those words that say how data are opened and loaded
@@ -78,19 +71,6 @@ Result<app::Json> read_session(std::string const& path) {
             "Export in the page",
             path};
     return session;
-}
-
-Result<server::Options> server_of(Command const& c) {
-    server::Options o;
-    o.host = c.host;
-    o.port = c.port.value_or(usual_port);
-    o.allow_remote = c.allow_remote;
-    o.asset = app::page_asset;
-    o.token = c.token;
-    if (c.token.empty()) {
-        SLUICE_TRY(o.token, server::random_token());
-    }
-    return o;
 }
 
 // What a page may not open itself.
@@ -198,8 +178,7 @@ Status check_options(Shown const& kind, std::vector<Verb::Given> const& given) {
             return name == "--recover" || name == "--trust-directory";
         });
     }
-    apply.insert(apply.end(),
-                 {"--port", "--host", "--allow-remote", "--token", "--print-url", "--browser"});
+    apply.insert(apply.end(), PageOptions::names.begin(), PageOptions::names.end());
     return refuse_others(given, apply, fmt::format("a {}", kind.kind->name));
 }
 
@@ -233,40 +212,9 @@ Result<std::unique_ptr<app::Domain>> open_domain(Command const& c) {
     return domain;
 }
 
-// The desktop's own way to open a page; where there is no desktop the printed address serves.
-void open_browser(std::string url) {
-    std::string program = "xdg-open";
-    char* const words[] = {program.data(), url.data(), nullptr};
-    // A session of its own: Ctrl-C ends the viewer and not the browser. Nobody waits for it.
-    std::signal(SIGCHLD, SIG_IGN);
-    posix_spawnattr_t attributes;
-    if (::posix_spawnattr_init(&attributes) != 0) return;
-    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
-    pid_t process = 0;
-    ::posix_spawnp(&process, "xdg-open", nullptr, &attributes, words, environ);
-    ::posix_spawnattr_destroy(&attributes);
-}
-
 Status run(Command const& c) {
     SLUICE_TRY(std::unique_ptr<app::Domain> domain, open_domain(c));
-    app::ViewerOptions options;
-    SLUICE_TRY(options.server, server_of(c));
-    options.try_next_ports = !c.port;
-    SLUICE_TRY(app::Viewer viewer, app::Viewer::start(std::move(domain), std::move(options)));
-    for (std::string const& note : viewer.notes()) say(stderr, "sluice: {}\n", note);
-    if (char const* const lacks = app::page_lacks())
-        say(stderr, "sluice: this build has no page ({}); build it again with ./dev build\n",
-            lacks);
-    if (c.print_url)
-        say("{}\n", viewer.url());
-    else
-        say("Open this address in a browser (it holds the key, so share it with care):\n"
-            "  {}\nCtrl-C ends the viewer.\n",
-            viewer.url());
-    std::fflush(stdout);
-    if (c.browser) open_browser(viewer.url());
-    viewer.run([] { return interrupted(); });
-    return {};
+    return serve_page(std::move(domain), c.page);
 }
 
 }  // namespace
@@ -277,21 +225,13 @@ void add_view(Verb const& parent, int& exit_code) {
         "look at scans (also live), slides, reconstructions or dose volumes in the browser");
     auto const c = std::make_shared<Command>();
     c->data.add(*app);
-    app->add_option("--port", c->port,
-                    "port, or 0 for any that is free [8800, or the next that is free]");
-    app->add_option("--host", c->host, "address of this machine to listen on")
-        ->capture_default_str();
-    app->add_flag("--allow-remote", c->allow_remote,
-                  "let other machines connect; what is sent is not encrypted");
-    app->add_option("--token", c->token, "what the address must hold [random]");
+    c->page.add(*app);
     app->add_option("--crystal", c->crystals,
                     "of scans: CIF of a crystal, for orientations; repeat it for several phases")
         ->one_each();
     app->add_option("--calibration", c->calibration,
                     "of scans: file of `sluice stem4d calibrate`, for orientations");
     app->add_option("--session", c->session, "begin as a session that was saved in the page");
-    app->add_flag("--print-url", c->print_url, "print nothing but the address, for a notebook");
-    app->add_flag("--browser", c->browser, "open the desktop's browser");
     app->add_flag("--volume", c->volume,
                   "NPY files are volumes of 2 or 3 axes (else scans, unless a .mha, .mhd or .nrrd "
                   "file or a folder of `sluice proton run` is given with them)");

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "app/view/doctor/request.h"
 #include "app/view/envelope.h"
 #include "app/view/proton/request.h"
 #include "app/view/slide/request.h"
@@ -24,6 +25,11 @@ void check_slide_request(app::RawRequest const& raw) {
         if (i < 0 || i > app::max_tile_index) std::abort();
     for (app::PlaneIndex const& i : tile->plane)
         if (i.dimension >= slide::dimension_count || i.at == slide::none) std::abort();
+}
+
+void check_doctor_request(app::RawRequest const& raw) {
+    auto const request = app::parse_doctor_request(raw.envelope.op, raw.fields);
+    if (request && app::echo(*request)["op"] != raw.envelope.op) std::abort();
 }
 
 void check_volume_request(app::RawRequest const& raw) {
@@ -92,6 +98,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     if (raw->envelope.slot.size() > app::max_word || raw->envelope.op.size() > app::max_word)
         std::abort();
     check_slide_request(*raw);
+    check_doctor_request(*raw);
     check_volume_request(*raw);
     check_scan_request(*raw);
     return 0;
