@@ -42,7 +42,7 @@ def crystal(run, folder, shape):
     return out
 
 
-def gold(folder, shape):
+def gold(run, folder, shape):
     """Six grains of gold, kinematic and with Poisson's noise; larger scans repeat them. Needs NumPy."""
     import numpy as np
     draw = np.random.default_rng(1)
@@ -93,8 +93,9 @@ def patient(folder):
     return f"{folder}/ct.mha"
 
 
-def spots(folder, layers):
+def spots(run, folder, size):
     """A plan of so many layers with 25 spots each."""
+    layers = int(size)
     lines = [SPOTS]
     for layer in range(layers):
         for k in range(25):
@@ -105,8 +106,9 @@ def spots(folder, layers):
     return f"{folder}/spots{layers}.csv"
 
 
-def song(folder, seconds):
-    """Noise of two channels at 44.1 kHz."""
+def song(run, folder, size):
+    """So many seconds of noise of two channels at 44.1 kHz."""
+    seconds = int(size)
     import random
     import wave
     draw = random.Random(1)

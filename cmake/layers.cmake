@@ -158,10 +158,10 @@ sluice_layer(music FOLDER domain/music
 # whether work fits into this machine, and how long it takes: `subject`, a scan or a sample of one that is
 # not there; `store_memory`, `patterns`, `crystals` and `conversion`, what it takes; `measure`, rates on
 # bands of it; `dose` and `separation`, of plans of spots and of songs; `gpus`, `gpu_work` and `gpu_plan`,
-# data sheets, what is done there, and estimates of it; `flows`, which of disk, decoding, work and copying takes
+# data sheets, what is done there, and estimates of it; `results`, how long maps take to be written; `flows`, which of disk, decoding, work and copying takes
 # longest; `detectors` and `acquisition`, whether a detector's data get through
 sluice_layer(planning PUBLIC acquisition plan plan_devices
-    DEPENDS doctor stem4d crystal orientation ptychography conversion proton music config)
+    DEPENDS doctor stem4d crystal orientation ptychography conversion proton music config figure)
 # whether every kernel says on this machine what its plain twin says: `check`, how numbers are compared; a
 # file of checks for each kind of data
 sluice_layer(validation PUBLIC validate

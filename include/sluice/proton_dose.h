@@ -131,10 +131,12 @@ Result<PlanDose> dose(IonPlan const& plan, Patient const& patient, Machine const
 
 /// What dose() takes, before it is computed.
 struct DoseCost {
-    std::uint64_t grid_bytes = 0;  ///< of dose, LET and error
-    std::uint64_t beam_bytes = 0;  ///< of the largest beam's own grid
-    double steps = 0;              ///< pixels times planes times sheets of spots, of all beams
-    index kernels = 0;             ///< energies whose depth doses are marched or read
+    std::uint64_t grid_bytes = 0;    ///< of dose, LET and error
+    std::uint64_t beam_bytes = 0;    ///< of the largest beam's own grid
+    double steps = 0;                ///< pixels times planes times sheets of spots, of all beams
+    index kernels = 0;               ///< energies whose depth doses are marched or read
+    index marched = 0;               ///< of them those that are not kept yet
+    std::uint64_t kernel_bytes = 0;  ///< to march them, before any beam has its grid
 };
 /// Errors: those of dose() that show before it begins.
 Result<DoseCost> dose_cost(IonPlan const& plan, Patient const& patient, Machine const* machine,

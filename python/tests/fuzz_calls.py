@@ -5,8 +5,9 @@
 
 With AddressSanitizer, of a module that `cmake --preset asan -DSLUICE_PYTHON=ON` and `ninja python_package` built:
 
-    LD_PRELOAD=$(g++ -print-file-name=libasan.so) PYTHONPATH=build/asan/python ASAN_OPTIONS=detect_leaks=0:\\
-    allocator_may_return_null=1:hard_rss_limit_mb=8000 python python/tests/fuzz_calls.py --seconds 600
+    LD_PRELOAD="$(g++ -print-file-name=libasan.so) $(g++ -print-file-name=libstdc++.so.6)" \\
+    PYTHONPATH=build/asan/python ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:hard_rss_limit_mb=8000 \\
+    python python/tests/fuzz_calls.py --seconds 600
 
 Half of the calls are those of fuzz_pairs.py: arrays that have to agree, and at random do not.
 Each batch of calls runs in a process of its own, so that a crash or a hang is found with the call

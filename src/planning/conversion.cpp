@@ -10,6 +10,8 @@
 #include "bench/stopwatch.h"
 #include "domain/conversion/work.h"
 #include "planning/folder.h"
+#include "planning/measure.h"
+#include "sluice/measured.h"
 #include "store/plan.h"
 
 namespace sluice::planning {
@@ -18,6 +20,8 @@ namespace {
 constexpr int samples = 5;
 // Values of a band: some blocks for each thread.
 constexpr double band_bytes = 96e6;
+// What a conversion takes however small it is shows in one of so much.
+constexpr double least_bytes = 4e6;
 
 // Endings by which formats are known.
 std::string name_of_output(stem4d::ScanFormat format) {
@@ -53,15 +57,15 @@ stem4d::ScanConvertOptions options_of(PlanOptions const& options) {
     return o;
 }
 
-// Rows of the scan, and what loads them.
-LoadOptions band_of(Subject const& subject, PlanOptions const& options, int number) {
+// Rows of the scan that hold about so many bytes, and what loads them.
+LoadOptions band_of(Subject const& subject, PlanOptions const& options, int number, double bytes) {
     LoadOptions load = stem4d::convert_load_options(options.load);
     Region band =
         load.scan_region.value_or(Region{0, 0, subject.dataset.scan[0], subject.dataset.scan[1]});
     index const pitch = std::max<index>(1, load.scan_bin * load.scan_step);
     double const row = static_cast<double>(band.cols * subject.dataset.pixels() *
                                            index{size_of(subject.dataset.dtype)});
-    index const wanted = std::max<index>(1, static_cast<index>(band_bytes / row)) * pitch;
+    index const wanted = std::max<index>(1, static_cast<index>(bytes / row)) * pitch;
     index const rows = std::clamp<index>(wanted, std::min(pitch, band.rows), band.rows);
     band.row += (band.rows - rows) * number / (samples - 1) / pitch * pitch;
     band.rows = rows;
@@ -94,21 +98,41 @@ Result<ConversionPlan> plan_conversion(Subject const& subject, PlanOptions const
     return out;
 }
 
-Result<std::vector<double>> measure_conversion(Subject const& subject, PlanOptions const& options) {
+Result<ConversionRates> measure_conversion(Subject const& subject, PlanOptions const& options) {
     SLUICE_TRY(auto const folder, Folder::make(options.folder));
     stem4d::ScanConvertOptions const how = options_of(options);
-    std::string const output = folder->path() + "/" + name_of_output(how.to);
-    std::vector<double> frame_s;
-    // The first one makes what is made once.
-    for (int i = -1; i < samples; ++i) {
-        LoadOptions const load = band_of(subject, options, std::max(i, 0));
+    index frames = 0;
+    auto const seconds = [&](int number, double bytes) -> Result<double> {
+        // Each goes to a place of its own: what replaces a file waits for the disk.
+        SLUICE_TRY(auto const inside, Folder::make(folder->path()));
+        LoadOptions const load = band_of(subject, options, number, bytes);
         double const since = bench::system_clock().wall();
         SLUICE_TRY(Scan const scan, Scan::load(subject.dataset, load));
-        SLUICE_TRY([[maybe_unused]] auto const report, stem4d::convert(scan, output, how));
-        double const seconds = bench::system_clock().wall() - since;
-        if (i >= 0) frame_s.push_back(seconds / static_cast<double>(scan.plan().frames()));
+        SLUICE_TRY([[maybe_unused]] auto const report,
+                   stem4d::convert(scan, inside->path() + "/" + name_of_output(how.to), how));
+        frames = scan.plan().frames();
+        return bench::system_clock().wall() - since;
+    };
+    // The first one makes what is made once.
+    SLUICE_TRY([[maybe_unused]] double const first, seconds(0, band_bytes));
+    std::vector<double> least;
+    for (int i = 0; i < 3; ++i) {
+        SLUICE_TRY(double const s, seconds(i, least_bytes));
+        least.push_back(s);
     }
-    return frame_s;
+    auto const few = static_cast<double>(frames);
+    std::vector<double> bands;
+    for (int i = 0; i < samples; ++i) {
+        SLUICE_TRY(double const s, seconds(i, band_bytes));
+        bands.push_back(s);
+    }
+    Line const line = line_through({few, spread_of(least).median},
+                                   {static_cast<double>(frames), spread_of(bands).median});
+    ConversionRates rates;
+    rates.fixed_s = line.fixed;
+    for (double const s : bands)
+        rates.frame_s.push_back(std::max(0.0, s - line.fixed) / static_cast<double>(frames));
+    return rates;
 }
 
 }  // namespace sluice::planning

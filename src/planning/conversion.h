@@ -16,8 +16,11 @@ struct ConversionPlan {
 Result<ConversionPlan> plan_conversion(Subject const& subject, PlanOptions const& options,
                                        std::vector<std::string>& notes);
 
-/// Seconds for a frame, of each band. Bands are written into the folder of the options, and
-/// removed.
-Result<std::vector<double>> measure_conversion(Subject const& subject, PlanOptions const& options);
+/// Bands are written into the folder of the options, and removed.
+struct ConversionRates {
+    std::vector<double> frame_s;  ///< seconds for a frame, of each band
+    double fixed_s = 0;           ///< of a conversion, however small it is
+};
+Result<ConversionRates> measure_conversion(Subject const& subject, PlanOptions const& options);
 
 }  // namespace sluice::planning

@@ -32,6 +32,7 @@ class Sampling {
         if (options_.task == PlanTask::orientation) SLUICE_CHECK(build_library());
         std::size_t const squares = options_.measure ? places.size() : 1;
         for (std::size_t i = 0; i < squares; ++i) SLUICE_CHECK(take(places[i], i == 0));
+        if (options_.task == PlanTask::orientation) SLUICE_CHECK(take_match());
         out_.disks /= static_cast<double>(squares * static_cast<std::size_t>(out_.patterns));
         return std::move(out_);
     }
@@ -44,6 +45,7 @@ class Sampling {
     CrystalSample out_;
     stem4d::DiskSetup setup_ = {};
     std::optional<stem4d::OrientationLibrary> library_ = {};
+    stem4d::BraggVectors all_ = {};  ///< of all squares, one below the other
 
     static double seconds() { return bench::system_clock().wall(); }
     double per_pattern(double since) const {
@@ -95,7 +97,7 @@ class Sampling {
         out_.find_s.push_back(per_pattern(since));
         out_.disks += static_cast<double>(found.size());
         if (options_.task == PlanTask::strain && options_.measure) take_lattice(found);
-        if (options_.task == PlanTask::orientation) SLUICE_CHECK(take_match(found));
+        if (options_.task == PlanTask::orientation) append(all_, found);
         return {};
     }
 
@@ -108,37 +110,37 @@ class Sampling {
         if (fit && stem4d::strain(*fit, {}, run_)) out_.lattice_s.push_back(per_pattern(since));
     }
 
-    Result<stem4d::Calibration> calibration_of(stem4d::BraggVectors const& found) const {
+    Result<stem4d::Calibration> calibration() const {
         if (!options_.crystal.calibration) {
             SLUICE_TRY(auto made,
-                       stem4d::calibrate(found, {.cell = options_.crystal.cells.front()}, run_));
+                       stem4d::calibrate(all_, {.cell = options_.crystal.cells.front()}, run_));
             return std::move(made.calibration);
         }
-        // That of the whole scan, on a square of it.
+        // That of the whole scan, on squares of it.
         stem4d::Calibration c = *options_.crystal.calibration;
-        c.scan_shape = found.scan_shape;
-        if (c.origins) c.origins->scan_shape = found.scan_shape;
+        c.scan_shape = all_.scan_shape;
+        if (c.origins) c.origins->scan_shape = all_.scan_shape;
         return c;
     }
 
-    Status take_match(stem4d::BraggVectors const& found) {
-        out_.match_bytes = orient::matcher_bytes(library_->state()) *
-                           static_cast<std::uint64_t>(run_.device.host().threads());
+    Status take_match() {
+        out_.threads = run_.device.host().threads();
+        out_.match_bytes =
+            orient::matcher_bytes(library_->state()) * static_cast<std::uint64_t>(out_.threads);
         if (!options_.measure) return {};
-        auto const calibration = calibration_of(found);
-        if (!calibration) {
-            if (out_.match_s.empty())
-                notes_.push_back(
-                    fmt::format("a square of the scan cannot be calibrated, so that "
-                                "its matching is not measured: {}",
-                                calibration.error().message));
+        double const since = seconds();
+        auto const found = calibration();
+        out_.calibrate_s =
+            (seconds() - since) / static_cast<double>(std::max<index>(1, all_.patterns()));
+        if (!found) {
+            notes_.push_back(
+                fmt::format("the squares of the scan cannot be calibrated, so that "
+                            "matching is not measured, and not in the time: {}",
+                            found.error().message));
             return {};
         }
-        double const since = seconds();
-        SLUICE_TRY(
-            [[maybe_unused]] auto const map,
-            stem4d::orientation(found, *calibration, *library_, options_.crystal.match, run_));
-        out_.match_s.push_back(per_pattern(since));
+        SLUICE_TRY(out_.match,
+                   measure_matching(all_, *found, *library_, options_.crystal.match, run_));
         return {};
     }
 };
@@ -206,8 +208,12 @@ std::vector<PlanTime> crystal_steps(CrystalSample const& s, PlanOptions const& o
     if (options.task == PlanTask::strain && !s.lattice_s.empty())
         steps.push_back(
             time_of(s.lattice_s, n, 0, of_squares("lattices and strain", s, s.lattice_s.size())));
-    if (!s.match_s.empty())
-        steps.push_back(time_of(s.match_s, n, 0, of_squares("orientations", s, s.match_s.size())));
+    MatchRates const& m = s.match;
+    if (!m.group_s.empty())
+        steps.push_back(time_of(
+            m.group_s, rounds_of(patterns, m.group_patterns, s.threads), m.begin_s,
+            fmt::format("orientations ({} of {} on each thread)", plural(m.group_s.size(), "group"),
+                        plural(m.group_patterns, "pattern"))));
     return steps;
 }
 

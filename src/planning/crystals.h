@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "planning/matching.h"
 #include "planning/subject.h"
 
 namespace sluice::planning {
@@ -13,7 +14,10 @@ struct CrystalSample {
     index pixels = 0, value_bytes = 2;  ///< of a pattern as loaded
     std::uint64_t work_bytes = 0;       ///< of the search, without what it finds
     double begin_s = 0;                 ///< to make the template and what the search begins with
-    std::vector<double> find_s = {}, lattice_s = {}, match_s = {};
+    std::vector<double> find_s = {}, lattice_s = {};
+    double calibrate_s = 0;  ///< to calibrate, for a pattern
+    MatchRates match = {};
+    int threads = 1;
     std::uint64_t library_bytes = 0, match_bytes = 0;
     double library_s = 0;
 };

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "base/memory.h"
 #include "base/plural.h"
@@ -29,7 +28,7 @@ struct DoseInput {
 /// What a part of a plan took, and how much work it was.
 struct Taken {
     double s = 0, steps = 0;
-    index kernels = 0;
+    index kernels = 0;  ///< that were marched
 };
 
 index layers_of(proton::IonPlan const& plan) {
@@ -62,12 +61,18 @@ Result<Taken> take(DoseInput const& in, proton::IonPlan const& plan) {
     Taken t;
     SLUICE_TRY(auto const cost, proton::dose_cost(plan, in.patient, in.machine, in.options));
     t.steps = cost.steps;
-    t.kernels = cost.kernels;
+    t.kernels = cost.marched;
     double const since = bench::system_clock().wall();
     SLUICE_TRY([[maybe_unused]] auto const dose,
                proton::dose(plan, in.patient, in.machine, in.options));
     t.s = bench::system_clock().wall() - since;
     return t;
+}
+
+// A kernel is marched on each thread at a time.
+double rounds_of_kernels(index kernels, proton::DoseOptions const& options) {
+    auto const threads = std::max<index>(1, options.device.with_threads(options.threads).threads());
+    return static_cast<double>((kernels + threads - 1) / threads);
 }
 
 /// Rates of bands of layers. What is left of kernels after a first run is kept in their folder.
@@ -87,8 +92,9 @@ Result<Rates> measure(DoseInput const& in, Progress const& progress) {
         auto const part = part_of(in.plan, (all - several) * i / (layer_bands - 1), several);
         SLUICE_TRY(Taken const first, take(in, part));
         SLUICE_TRY(Taken const again, take(in, part));
-        rates.kernel_s.push_back(std::max(0.0, first.s - again.s) /
-                                 static_cast<double>(std::max<index>(1, first.kernels)));
+        if (first.kernels > 0)
+            rates.kernel_s.push_back(std::max(0.0, first.s - again.s) /
+                                     rounds_of_kernels(first.kernels, in.options));
         // The patient's grid is gone over once for each beam, however many layers it has.
         double const more = again.steps - one.steps;
         rates.step_s.push_back(more > 0.2 * one.steps && again.s > one.s ? (again.s - one.s) / more
@@ -96,6 +102,20 @@ Result<Rates> measure(DoseInput const& in, Progress const& progress) {
     }
     rates.fixed_s = std::max(0.0, one.s - spread_of(rates.step_s).median * one.steps);
     return rates;
+}
+
+// Where the bands' kernels were kept before and others were not, one of those tells.
+Status measure_kernel(DoseInput const& in, Rates& rates) {
+    index const all = layers_of(in.plan);
+    for (index i = 0; i < all && rates.kernel_s.empty(); ++i) {
+        auto const part = part_of(in.plan, i, 1);
+        SLUICE_TRY(auto const cost, proton::dose_cost(part, in.patient, in.machine, in.options));
+        if (cost.marched == 0) continue;
+        SLUICE_TRY(Taken const first, take(in, part));
+        SLUICE_TRY(Taken const again, take(in, part));
+        rates.kernel_s.push_back(std::max(0.0, first.s - again.s));
+    }
+    return {};
 }
 
 // A plan of so few layers is its own sample.
@@ -109,51 +129,36 @@ Result<std::vector<double>> measure_whole(DoseInput const& in) {
     return s;
 }
 
-Status add_time(WorkPlan& out, DoseInput const& in, proton::DoseCost const& cost,
-                Progress const& progress) {
+// Kernels that were marched here are kept, if kernels are.
+Status add_time(WorkPlan& out, DoseInput const& in, Progress const& progress) {
     if (layers_of(in.plan) <= layer_bands) {
         SLUICE_TRY(auto const whole, measure_whole(in));
         out.steps.push_back(time_of(whole, 1, 0, "the dose (computed twice)"));
         return {};
     }
-    SLUICE_TRY(Rates const rates, measure(in, progress));
-    if (cost.kernels > 0)
-        out.steps.push_back(time_of(rates.kernel_s, static_cast<double>(cost.kernels), 0,
-                                    plural(cost.kernels, "depth kernel")));
+    SLUICE_TRY(Rates rates, measure(in, progress));
+    SLUICE_CHECK(measure_kernel(in, rates));
+    SLUICE_TRY(auto const cost, proton::dose_cost(in.plan, in.patient, in.machine, in.options));
+    if (cost.marched > 0)
+        out.steps.push_back(
+            time_of(rates.kernel_s, rounds_of_kernels(cost.marched, in.options), 0,
+                    fmt::format("{} not kept yet", plural(cost.marched, "depth kernel"))));
     out.steps.push_back(time_of(
         rates.step_s, cost.steps, rates.fixed_s * static_cast<double>(in.plan.beams.size()),
         fmt::format("the dose (5 bands of {} of {} layers)", layers_of_part, layers_of(in.plan))));
     return {};
 }
 
-// Megabytes that `sluice proton base-data` of one energy took on one thread, less the program
-// (2026-11-30); between them by straight lines.
-double kernel_megabytes(double energy) {
-    constexpr std::array<std::array<double, 2>, 6> measured = {
-        {{70, 23}, {100, 24}, {120, 27}, {150, 36}, {180, 61}, {230, 123}}};
-    if (energy <= measured.front()[0]) return measured.front()[1];
-    for (std::size_t i = 1; i < measured.size(); ++i) {
-        auto const [e0, m0] = measured[i - 1];
-        auto const [e1, m1] = measured[i];
-        if (energy <= e1 || i + 1 == measured.size())
-            return m0 + (energy - e0) / (e1 - e0) * (m1 - m0);
-    }
-    return measured.back()[1];
-}
-
-// They are marched before any beam has its memory. Whether they are kept already only the run
-// knows, so that they are no part of the peak.
-std::string kernel_note(proton::IonPlan const& plan, proton::DoseCost const& cost, int threads) {
-    double most = 0;
-    for (proton::IonBeam const& beam : plan.beams)
-        for (proton::PlanLayer const& layer : beam.layers) most = std::max(most, layer.energy);
-    auto const at_once = std::min<index>(cost.kernels, threads);
-    return fmt::format(
-        "{} that are not kept yet are marched first, {} at once: about {:.0f} MB, which count "
-        "where "
-        "the largest beam takes less (measured on other energies, and not part of the peak)",
-        plural(cost.kernels, "depth kernel"), at_once,
-        kernel_megabytes(most) * static_cast<double>(at_once));
+// Kernels that are not kept are marched before any beam has its grid.
+void add_memory(WorkPlan& out, proton::DoseCost const& cost, int threads) {
+    add_part(out, "sums on the patient's grid", cost.grid_bytes, "exact");
+    add_part(out, "the largest beam", cost.beam_bytes, "its grid, margins and pencils");
+    if (cost.kernel_bytes <= cost.beam_bytes) return;
+    auto const at_once = std::min<index>(cost.marched, threads);
+    add_part(out, "depth kernels", cost.kernel_bytes - cost.beam_bytes,
+             fmt::format("beyond the largest beam; {} not kept yet, {} marched at once (measured "
+                         "on some energies)",
+                         cost.marched, at_once));
 }
 
 }  // namespace
@@ -165,17 +170,14 @@ Result<WorkPlan> plan_dose(std::string subject, proton::IonPlan const& plan,
     using namespace planning;
     std::uint64_t const base = memory_resident();
     WorkPlan out = begin_plan(PlanTask::dose, std::move(subject), base);
-    SLUICE_TRY(proton::DoseCost const cost, proton::dose_cost(plan, patient, machine, options));
     out.layout = "a patient, and its grid";
     out.no_gpu = "the dose of a plan runs on processors only (its depth kernels march on GPUs)";
-    add_part(out, "sums on the patient's grid", cost.grid_bytes, "exact");
-    add_part(out, "the largest beam", cost.beam_bytes, "its grid, margins and pencils");
-    if (cost.kernels > 0)
-        out.notes.push_back(kernel_note(plan, cost, std::max(1, options.device.threads())));
     add_begun(out, run.begun_s);
     DoseInput in{plan, patient, machine, options};
     in.options.progress = {};
-    if (run.measure) SLUICE_CHECK(add_time(out, in, cost, run.progress));
+    if (run.measure) SLUICE_CHECK(add_time(out, in, run.progress));
+    SLUICE_TRY(proton::DoseCost const cost, proton::dose_cost(plan, patient, machine, options));
+    add_memory(out, cost, std::max(1, options.device.with_threads(options.threads).threads()));
     finish_plan(
         out, base,
         {"larger pixels (--pixel) or steps (--step) take less",

@@ -119,28 +119,62 @@ Result<Bands> measure_bands(Subject const& subject, PlanOptions const& options) 
     return out;
 }
 
-Result<Iterations> measure_iterations(stem4d::Patterns const& patterns,
+namespace {
+
+constexpr index first_iterations = 1, later_iterations = 4;
+
+struct Reconstructed {
+    std::vector<double> round_s;
+    double around_s = 0;
+};
+
+Result<Reconstructed> reconstruct(stem4d::Patterns const& patterns,
+                                  stem4d::PtychographyOptions const& options) {
+    Reconstructed out;
+    double const begin = seconds();
+    SLUICE_TRY(auto const result, stem4d::ptychography(patterns, options));
+    out.around_s = seconds() - begin;
+    for (auto const& round : result.rounds) {
+        out.around_s -= round.seconds;
+        out.round_s.push_back(round.seconds);
+    }
+    out.around_s = std::max(0.0, out.around_s);
+    return out;
+}
+
+}  // namespace
+
+Line line_through(std::array<double, 2> few, std::array<double, 2> many) {
+    double const more = many[0] - few[0];
+    double const unit = more > 0 ? std::clamp((many[1] - few[1]) / more, 0.0, many[1] / many[0])
+                                 : many[1] / many[0];
+    return {many[1] - unit * many[0], unit};
+}
+
+// What a reconstruction takes around its iterations grows with the patterns only in part.
+Result<Iterations> measure_iterations(PatternsPlan const& plan,
                                       stem4d::PtychographyOptions options) {
-    Iterations out;
-    out.patterns = patterns.count();
     options.checkpoint.clear();
     options.resume.clear();
     options.communicator = nullptr;
     options.stop_early = false;
-    constexpr index first = 1, later = 4;
-    for (auto& stage : options.stages) stage.iterations = std::min(stage.iterations, first + later);
-    double const begin = seconds();
-    SLUICE_TRY(auto const result, stem4d::ptychography(patterns, options));
-    double const all = seconds() - begin;
-    double within = 0;
-    auto const count = static_cast<double>(patterns.count());
-    for (auto const& round : result.rounds) {
-        within += round.seconds;
-        out.pattern_s.push_back(round.seconds / count);
-    }
+    for (auto& stage : options.stages)
+        stage.iterations = std::min(stage.iterations, first_iterations + later_iterations);
+    Iterations out;
+    out.patterns = plan.sample.count();
+    // Threads and tables of transforms are there after this one.
+    SLUICE_TRY(Reconstructed few, reconstruct(plan.small, options));
+    SLUICE_TRY(few, reconstruct(plan.small, options));
+    SLUICE_TRY(Reconstructed const many, reconstruct(plan.sample, options));
+    auto const count = static_cast<double>(out.patterns);
+    for (double const s : many.round_s) out.pattern_s.push_back(s / count);
     // The first iterations keep the probe as it is, and make what is kept.
     if (out.pattern_s.size() > 2) out.pattern_s.erase(out.pattern_s.begin());
-    out.begin_s = std::max(0.0, all - within) / count;
+    auto const at = [](stem4d::Patterns const& p, double made_s, Reconstructed const& r) {
+        return std::array{static_cast<double>(p.count()), made_s + r.around_s};
+    };
+    out.begin =
+        line_through(at(plan.small, plan.small_s, few), at(plan.sample, plan.sample_s, many));
     return out;
 }
 

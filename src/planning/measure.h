@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "planning/patterns.h"
 #include "planning/subject.h"
 
 namespace sluice::planning {
@@ -19,13 +20,21 @@ struct Bands {
 /// Loads bands and, where detectors are asked for, makes their images.
 Result<Bands> measure_bands(Subject const& subject, PlanOptions const& options);
 
+/// What is taken once, and for each unit.
+struct Line {
+    double fixed = 0, unit = 0;
+};
+/// Through two measurements of {units, seconds}. Neither part is negative: where noise says so, or
+/// both have as many units, the second one alone tells.
+Line line_through(std::array<double, 2> few, std::array<double, 2> many);
+
 /// Seconds for a pattern and an iteration, of some iterations each: the bands of a reconstruction.
 struct Iterations {
     index patterns = 0;
     std::vector<double> pattern_s;
-    double begin_s = 0;  ///< for a pattern, before the first iteration and after the last one
+    Line begin;  ///< before the first iteration and after the last one
 };
-Result<Iterations> measure_iterations(stem4d::Patterns const& patterns,
+Result<Iterations> measure_iterations(PatternsPlan const& plan,
                                       stem4d::PtychographyOptions options);
 
 /// So many units at the rates of bands, with a bar: at least a quarter to both sides, and a fifth

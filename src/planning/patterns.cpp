@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "bench/stopwatch.h"
 #include "planning/gpu_work.h"
 #include "store/plan.h"
 
@@ -12,7 +13,8 @@ namespace sluice::planning {
 namespace {
 
 // Enough for the groups of a solver, and some tenths of a second.
-constexpr index edge = 24;
+constexpr index edge = 32, small_edge = 16;
+
 // Positions of a raster of another size, whose steps are those of a first one with `cols` columns.
 std::vector<stem4d::Position> raster_like(std::vector<stem4d::Position> const& first, index cols,
                                           std::array<index, 2> shape) {
@@ -31,6 +33,26 @@ std::vector<stem4d::Position> raster_like(std::vector<stem4d::Position> const& f
     return all;
 }
 
+/// Patterns of a square, as the whole scan's are made.
+struct Square {
+    stem4d::Patterns patterns;
+    std::array<index, 2> scan{};
+    double s = 0;
+};
+
+Result<Square> take(Subject const& subject, PlanOptions const& options,
+                    stem4d::PatternsOptions const& how, index side,
+                    std::vector<std::string>* notes) {
+    LoadOptions const load = square_of(subject, options.load, side, {0.5, 0.5});
+    SLUICE_TRY(Scan const scan, Scan::load(subject.dataset, load));
+    Square out;
+    out.scan = scan.scan_shape();
+    double const since = bench::system_clock().wall();
+    SLUICE_TRY(out.patterns, stem4d::patterns_of(scan, how, notes));
+    out.s = bench::system_clock().wall() - since;
+    return out;
+}
+
 std::size_t bytes_of_count(stem4d::Patterns const& patterns) {
     return std::visit([](auto const& counts) { return sizeof(counts[0]); }, patterns.counts);
 }
@@ -41,15 +63,22 @@ Result<PatternsPlan> plan_patterns(Subject const& subject, PlanOptions const& op
                                    std::vector<std::string>& notes) {
     PatternsPlan out;
     out.count = count;
-    LoadOptions const load = square_of(subject, options.load, edge, {0.5, 0.5});
-    SLUICE_TRY(Scan const scan, Scan::load(subject.dataset, load));
     stem4d::PatternsOptions how = options.patterns;
     if (!how.positions.empty())
         return Error{Code::invalid_argument,
                      "positions are not planned (the plan takes the scan's raster) leave them out"};
     how.propagation = options.ptychography.propagation;
-    SLUICE_TRY(out.sample, stem4d::patterns_of(scan, how, &notes));
-    auto const square = scan.scan_shape();
+    if (options.measure) {
+        // The first one begins what is begun once.
+        SLUICE_TRY(Square small, take(subject, options, how, small_edge, nullptr));
+        SLUICE_TRY(small, take(subject, options, how, small_edge, nullptr));
+        out.small = std::move(small.patterns);
+        out.small_s = small.s;
+    }
+    SLUICE_TRY(Square found, take(subject, options, how, edge, &notes));
+    out.sample = std::move(found.patterns);
+    out.sample_s = found.s;
+    auto const square = found.scan;
     if (square[0] < 2 || square[1] < 2)
         return Error{Code::invalid_argument,
                      "the scan has one row or one column (a plan needs two of each)"};

@@ -7,9 +7,10 @@
 namespace sluice::planning {
 
 struct PatternsPlan {
-    stem4d::Patterns sample;  ///< of a square in the middle of the scan
-    index count = 0;          ///< of all
-    index iterations = 0;     ///< of all stages
+    stem4d::Patterns sample, small;    ///< of squares in the middle of the scan
+    double sample_s = 0, small_s = 0;  ///< to make patterns of their frames
+    index count = 0;                   ///< of all
+    index iterations = 0;              ///< of all stages
     std::uint64_t counts_bytes = 0, work_bytes = 0;
     std::optional<GpuWork> gpu = {};
     std::string no_gpu = {};  ///< why there is none

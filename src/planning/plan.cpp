@@ -16,6 +16,7 @@
 #include "planning/gpu_work.h"
 #include "planning/measure.h"
 #include "planning/patterns.h"
+#include "planning/results.h"
 #include "planning/store_memory.h"
 #include "planning/subject.h"
 #include "store/resident.h"
@@ -30,6 +31,10 @@ bool large_pages() {
     std::getline(std::ifstream("/sys/kernel/mm/transparent_hugepage/enabled"), line);
     return !line.empty() && line.find("[never]") == line.npos;
 }
+
+// As `sluice stem4d orientation` writes them, in its usual formats; what belongs to no map counts
+// as three of them.
+constexpr int orientation_maps = 18;
 
 std::string gigabytes(std::uint64_t bytes) {
     return fmt::format("{:.3g} GB", static_cast<double>(bytes) / 1e9);
@@ -209,10 +214,10 @@ class Planner {
 
     // Each value is read once, and written.
     Status time_of_conversion() {
-        SLUICE_TRY(std::vector<double> const frame_s, measure_conversion(subject_, options_));
+        SLUICE_TRY(ConversionRates const found, measure_conversion(subject_, options_));
         out_.steps.push_back(
-            time_of(frame_s, static_cast<double>(scan_.frames), 0,
-                    fmt::format("reading and writing ({})", plural(frame_s.size(), "band"))));
+            time_of(found.frame_s, static_cast<double>(scan_.frames), found.fixed_s,
+                    fmt::format("reading and writing ({})", plural(found.frame_s.size(), "band"))));
         return {};
     }
 
@@ -266,16 +271,22 @@ class Planner {
         if (options_.task == PlanTask::images)
             out_.steps.push_back(time_of(bands.images_s, frames, bands.disk_s, basis("images")));
         for (PatternsPlan const& p : patterns_) {
-            SLUICE_TRY(Iterations const found, measure_iterations(p.sample, options_.ptychography));
+            SLUICE_TRY(Iterations const found, measure_iterations(p, options_.ptychography));
             double const count = static_cast<double>(p.count);
-            out_.steps.push_back(time_of(
-                found.pattern_s, count * static_cast<double>(p.iterations), found.begin_s * count,
-                fmt::format("{} (iterations of {})", plural(p.iterations, "iteration"),
-                            plural(found.patterns, "pattern"))));
+            out_.steps.push_back(
+                time_of(found.pattern_s, count * static_cast<double>(p.iterations),
+                        found.begin.fixed + found.begin.unit * count,
+                        fmt::format("{} (iterations of {})", plural(p.iterations, "iteration"),
+                                    plural(found.patterns, "pattern"))));
         }
         if (crystals())
             for (PlanTime& step : crystal_steps(crystals_, options_, scan_.frames))
                 out_.steps.push_back(std::move(step));
+        if (options_.task == PlanTask::orientation && !crystals_.match.group_s.empty()) {
+            SLUICE_TRY(PlanTime written,
+                       time_of_maps(subject_.scan, orientation_maps, options_.folder));
+            out_.steps.push_back(std::move(written));
+        }
         return {};
     }
 

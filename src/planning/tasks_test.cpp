@@ -216,6 +216,14 @@ TEST_F(TaskTest, TellsThePeakOfDoses) {
             in_child([&] { return proton::dose(spots(3), patient, nullptr, o).has_value(); });
         expect_near(fmt::format("dose on {0}x{0}x{0}", side), plan, run);
     }
+    // Small grids take less than the marches of kernels that are not kept.
+    o.keep_kernels = false;
+    auto const patient = water(40);
+    auto const plan = planned(
+        [&] { return plan_dose("spots", spots(3), patient, nullptr, o, {.measure = false}); });
+    auto const run =
+        in_child([&] { return proton::dose(spots(3), patient, nullptr, o).has_value(); });
+    expect_near("dose whose kernels are marched", plan, run);
 }
 
 TEST_F(TaskTest, TellsThePeakOfSeparations) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "domain/proton/base_data/water.h"
 #include "sluice/proton_base_data.h"
 #include "sluice/proton_config.h"
 #include "sluice/proton_metrics.h"
@@ -25,6 +26,14 @@ GapPlanes gap_planes(BaseDataOptions const& o) {
     return {std::llround(o.gap_after / o.step), std::llround(o.gap / o.step)};
 }
 
+index columns_for(double range, BaseDataOptions const& options) {
+    // Sigma becomes at most 2.5 % of the range, that of the halo some 5 % and 8 mm.
+    double const core = 8 * std::hypot(own_sigma, 0.025 * range), halo = 4 * (8 + 0.05 * range);
+    // On a way without anything both widen; what is farther aside gives hardly any dose.
+    double const aside = std::min(0.7 * options.gap, 100.0);
+    return static_cast<index>(std::ceil(2 * (std::max(core, halo) + aside) / column));
+}
+
 Phantom water_for(double range, double spread, BaseDataOptions const& options) {
     Phantom p;
     double const step = options.step;
@@ -32,12 +41,7 @@ Phantom water_for(double range, double spread, BaseDataOptions const& options) {
     p.dz = step;
     p.dx = column;
     p.planes = static_cast<index>(std::ceil((1.1 * range + 6 * spread + 5) / step));
-    // Sigma becomes at most 2.5 % of the range, that of the halo some 5 % and 8 mm.
-    double const core = 8 * std::hypot(own_sigma, 0.025 * range), halo = 4 * (8 + 0.05 * range);
-    // On a way without anything both widen; what is farther aside gives hardly any dose.
-    double const aside = std::min(0.7 * options.gap, 100.0);
-    double const width = 2 * (std::max(core, halo) + aside);
-    p.columns = static_cast<index>(std::ceil(width / column));
+    p.columns = columns_for(range, options);
     p.x0 = -p.width() / 2;
     GapPlanes const gap = gap_planes(options);
     if (gap.count == 0) return p;
@@ -85,6 +89,10 @@ std::vector<Guard> of_step(std::vector<Guard> guards) {
 }
 
 }  // namespace
+
+index base_columns(Physics const& physics, double energy, BaseDataOptions const& options) {
+    return columns_for(physics.range(energy), options);
+}
 
 Result<std::vector<double>> base_energies(Physics const& physics, double from, double to,
                                           index count) {

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/memory.h"
+#include "base/plural.h"
 #include "base/run.h"
 #include "domain/proton/cube/dose_grid.h"
 #include "domain/proton/cube/entrance.h"
@@ -75,6 +76,9 @@ class PlanWork {
                 if (s.own.depth.empty()) keys_.emplace(key_of(s), 0);
         }
         c.kernels = std::ssize(keys_);
+        std::vector<cube::KernelKey> const marched = not_kept();
+        c.marched = std::ssize(marched);
+        c.kernel_bytes = static_cast<std::uint64_t>(cube::march_bytes(marched, device_.threads()));
         return c;
     }
 
@@ -82,8 +86,9 @@ class PlanWork {
         SLUICE_CHECK(prepare_beams());
         for (std::string& note : machinery_.notes()) out_.notes.push_back(std::move(note));
         SLUICE_TRY(grid_, cube::DoseGrid::create(patient_, options_, std::ssize(plan_.beams)));
+        index const all = steps();
         SLUICE_CHECK(check_memory());
-        Run run(options_.progress, steps(), "no dose is left");
+        Run run(options_.progress, all, "no dose is left");
         SLUICE_CHECK(give_kernels(run));
         for (std::size_t i = 0; i < beams_.size(); ++i) SLUICE_CHECK(compute(i, run));
         run.report();
@@ -137,11 +142,31 @@ class PlanWork {
         return {s.energy, s.spread, patient_.water, far ? s.scattered : 0, s.before.gap};
     }
 
+    std::string kernel_folder() const {
+        if (!options_.keep_kernels) return {};
+        return options_.kernels.empty() ? cube::usual_kernel_folder() : options_.kernels;
+    }
+
+    std::vector<cube::KernelKey> not_kept() const {
+        std::vector<cube::KernelKey> all;
+        for (auto const& [key, place] : keys_)
+            if (!cube::has_kernel(kernel_folder(), key)) all.push_back(key);
+        return all;
+    }
+
     Status check_memory() const {
+        auto const free = static_cast<double>(memory_available());
+        double const kernels = cube::march_bytes(not_kept(), device_.threads());
+        if (kernels >= free)
+            return Error{
+                Code::out_of_memory,
+                fmt::format("depth kernels that are marched take about {:.1f} GB on {}, "
+                            "and {:.1f} GB are free; give fewer threads, or see `sluice "
+                            "plan --task dose`",
+                            kernels / 1e9, plural(device_.threads(), "thread"), free / 1e9)};
         double most = 0;
         for (PreparedBeam const& b : beams_)
             most = std::max(most, cube::beam_bytes(patient_, b, options_));
-        auto const free = static_cast<double>(memory_available());
         if (most < free) return {};
         return Error{Code::out_of_memory,
                      fmt::format("a beam's grid takes about {:.1f} GB, and {:.1f} GB are free; "
@@ -155,11 +180,10 @@ class PlanWork {
             place = std::ssize(wanted);
             wanted.push_back(key);
         }
-        std::string folder;
-        if (options_.keep_kernels)
-            folder = options_.kernels.empty() ? cube::usual_kernel_folder() : options_.kernels;
         SLUICE_TRY(std::vector<BaseEnergy> const marched,
-                   cube::kernels(wanted, folder, device_.threads(), run));
+                   cube::kernels(wanted, kernel_folder(), device_.threads(), run));
+        // What their threads have left is for the beams' grids.
+        give_memory_back();
         Physics const physics(patient_.water);
         std::vector<std::shared_ptr<cube::DepthKernel const>> made;
         for (std::size_t i = 0; i < marched.size(); ++i) {

@@ -9,12 +9,15 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <functional>
+#include <numeric>
 #include <span>
 
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/version.h"
 #include "device/share_out.h"
+#include "domain/proton/base_data/water.h"
 #include "domain/proton/words.h"
 
 namespace sluice::proton::cube {
@@ -64,11 +67,16 @@ double step_for(Physics const& physics, double energy) {
     return std::clamp(physics.range(energy) / 300, 0.1, 0.5);
 }
 
-Result<BaseEnergy> marched(Physics const& physics, KernelKey const& key, Run& run) {
+BaseDataOptions options_of(Physics const& physics, KernelKey const& key) {
     BaseDataOptions o{.step = step_for(physics, key.energy), .energy_spread = key.spread};
     o.gap_after = key.shifter;
     o.gap = key.gap;
     o.threads = 1;
+    return o;
+}
+
+Result<BaseEnergy> marched(Physics const& physics, KernelKey const& key, Run& run) {
+    BaseDataOptions o = options_of(physics, key);
     o.progress = [&run](std::uint64_t, std::uint64_t) { return run.wanted(); };
     return base_energy(physics, key.energy, o);
 }
@@ -132,6 +140,29 @@ std::string usual_kernel_folder() {
     if (cache && *cache) return std::string(cache) + "/sluice/kernels";
     if (home && *home) return std::string(home) + "/.cache/sluice/kernels";
     return {};
+}
+
+bool has_kernel(std::string const& folder, KernelKey const& key) {
+    std::error_code ignored;
+    return !folder.empty() && std::filesystem::exists(path_of(folder, key), ignored);
+}
+
+double march_bytes(std::vector<KernelKey> const& keys, int threads) {
+    // Of marches of 70 to 230 MeV: for a column of a plane of the protons' rows, whose number is
+    // that of steps to the range and some; and what the allocator keeps of earlier ones.
+    constexpr double cell_bytes = 455, less_bytes = 3e6, rows_behind = 64, holes = 1.15;
+    std::vector<double> each;
+    for (KernelKey const& key : keys) {
+        Physics const physics(key.water);
+        BaseDataOptions const o = options_of(physics, key);
+        double const rows = physics.range(key.energy) / o.step + rows_behind;
+        auto const columns = static_cast<double>(base_columns(physics, key.energy, o));
+        each.push_back(cell_bytes * rows * columns - less_bytes);
+    }
+    std::ranges::sort(each, std::greater());
+    auto const at_once = std::min<index>(std::ssize(each), threads);
+    double const all = std::accumulate(each.begin(), each.begin() + at_once, 0.0);
+    return std::ssize(each) > threads ? holes * all : all;
 }
 
 Result<std::vector<BaseEnergy>> kernels(std::vector<KernelKey> const& keys,

@@ -25,6 +25,10 @@ struct KernelKey {
 /// The folder of the user's caches; empty where there is none.
 std::string usual_kernel_folder();
 
+/// Whether the folder has a file of this kernel; whether it is whole shows when it is read.
+bool has_kernel(std::string const& folder, KernelKey const& key);
+/// What it takes to march kernels, so many at once: measured, and within a tenth or so.
+double march_bytes(std::vector<KernelKey> const& keys, int threads);
 /// A kernel for each key, out of the folder or marched on all threads, a key on each. What cannot
 /// be written is not kept: `folder` empty keeps nothing.
 Result<std::vector<BaseEnergy>> kernels(std::vector<KernelKey> const& keys,
