@@ -179,9 +179,11 @@ def tell_elastic(path):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("folder", type=Path, help="MCsquare's Materials/oxygen")
-    parser.add_argument("--count", type=int, default=20000, help="particles of each kind and energy")
+    parser.add_argument("--count", type=int, default=20000,
+                        help="particles of each kind and energy")
     args = parser.parse_args()
     tell_angles(read_reactions(args.folder / "ICRU_Nuclear_inelastic.dat"), args.count)
     tell_elastic(args.folder / "ICRU_Nuclear_elastic.dat")
