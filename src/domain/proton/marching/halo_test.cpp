@@ -55,11 +55,12 @@ double gaussian_outside(double radius, double sigma) {
     return std::exp(-radius * radius / (2 * s2));
 }
 
-// Between 20 and 40 mm from the axis, from 0.4 of the range on. The angle of fast secondary protons
-// is fitted to beams of 126 to 216 MeV; elastic protons and those from hydrogen have no fitted
-// number. At 126 MeV and below the ring is farther out than 1.8 of the wide Gaussian's sigma, and
-// what is there has hardly a say in TOPAS' fit. At 0.3 of the range, where the ring has 0.6 to 3 %
-// of the plane's dose, ours has 0.78 to 0.86 of theirs.
+// Between 20 and 40 mm from the axis, from 0.3 of the range on, where the ring has 1.5 to 4 % of
+// the plane's dose. Of fast secondary protons only the scale of their angles is fitted, to depths
+// from 0.4 of the range on; elastic protons and those from hydrogen have no fitted number. With one
+// angle for all of them, whatever their energy, the ring at 0.3 of the range was 14 to 22 % too
+// weak. At 126 MeV and below it is farther out than 1.8 of the wide Gaussian's sigma, and what is
+// there has hardly a say in TOPAS' fit.
 TEST(Halo, RingBesideTopas) {
     std::ifstream file(SLUICE_TEST_DATA "/proton/topas_halo.txt");
     std::string line;
@@ -86,21 +87,22 @@ TEST(Halo, RingBesideTopas) {
         }
         double depth = 0, narrow = 0, wide = 0, part = 0, dose = 0;
         words >> depth >> narrow >> wide >> part >> dose;
-        if (depth < 0.35 * peak) continue;
+        bool const early = depth < 0.35 * peak;
         auto const plane = static_cast<index>(depth);
         double const ring = outside(r, plane, 20) - outside(r, plane, 40);
         double const want =
             dose / 10 *
             ((1 - part) * (gaussian_outside(20, narrow) - gaussian_outside(40, narrow)) +
              part * (gaussian_outside(20, wide) - gaussian_outside(40, wide)));
-        EXPECT_NEAR(ring / want, 1, 0.19) << beams << " at " << depth;
+        EXPECT_NEAR(ring / want, 1, early ? 0.11 : 0.165) << beams << " at " << depth;
+        ++depths;
+        if (early) continue;
         ours += ring;
         theirs += want;
-        ++depths;
     }
     whole();
     EXPECT_EQ(beams, 4);
-    EXPECT_EQ(depths, 24);
+    EXPECT_EQ(depths, 28);
 }
 
 // Early protons become secondary ones, and these leave the middle: its standard deviation is that

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "domain/proton/marching/fast_protons.h"
 #include "domain/proton/marching/halo.h"
 
 namespace sluice::proton::marching {
@@ -33,22 +34,19 @@ class Secondaries {
     Phantom const& phantom_;
     bool elastic_;
     double along_;  ///< depth by way of the beam
-    /// Those of one direction.
-    struct Ray {
-        double slope = 0, part = 0;
+    FastProtons fast_;
+    /// Those that end before their angles matter fly along the beam.
+    struct Slow {
+        double slope = 0;
         index gone = 0;              ///< columns that they have drifted
         std::vector<double> flying;  ///< [column]: MeV
     };
-    /// Parts that a plane gets.
-    struct Given {
-        double of_flying, of_made;
-    };
-    std::vector<Ray> fast_;
-    Ray slow_;
-    std::vector<double> left_, left_let_;
-    void drift(Ray& ray, index plane, Ledger& ledger) const;
-    static Given given(double path);
-    static double leave(Ray& ray, std::size_t column, double energy, Given const& part);
+    Slow slow_;
+    std::vector<double> left_, left_let_, nuclei_, path_, stopping_;  ///< [column]
+    void drift_slow(index plane, Ledger& ledger);
+    void collide(index plane, std::vector<double> const& energy, Physics const& physics,
+                 std::vector<double> const& beam, Halo& halo, MarchResult& result);
+    double leave_slow(std::size_t column);
 };
 
 }  // namespace sluice::proton::marching
