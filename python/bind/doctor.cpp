@@ -23,8 +23,21 @@ nb::dict dict_of(MachineRow const& row) {
     out["value"] = row.value;
     out["unit"] = row.unit;
     out["expected"] = row.expected;
+    out["least"] = row.least;
     out["rule"] = row.rule;
     out["not_taken"] = row.not_taken;
+    out["topic"] = row.topic;
+    out["waited"] = row.waited;
+    return out;
+}
+
+nb::dict dict_of(CoreScaling const& one) {
+    nb::dict out;
+    out["work"] = one.work;
+    out["threads"] = one.threads;
+    out["factor"] = one.factor;
+    out["expected"] = one.expected;
+    out["not_taken"] = one.not_taken;
     return out;
 }
 
@@ -43,11 +56,13 @@ nb::dict doctor(bool quick, std::string const& folder, nb::object progress) {
         options.progress = telling.progress();
         return examine(options);
     });
-    nb::list rows, findings;
+    nb::list rows, scaling, findings;
     for (MachineRow const& row : found.rows) rows.append(dict_of(row));
+    for (CoreScaling const& one : scaling_of(found.facts)) scaling.append(dict_of(one));
     for (Finding const& finding : found.findings) findings.append(dict_of(finding));
     nb::dict out;
     out["rows"] = rows;
+    out["scaling"] = scaling;
     out["findings"] = findings;
     out["seconds"] = found.seconds;
     out["quick"] = found.quick;

@@ -17,8 +17,11 @@ from ._words import told
 class Examination:
     """What `doctor` measured; `findings` is empty for a healthy machine."""
 
-    #: part, name, text, value, unit, expected (at least), rule, not_taken ("": it was).
+    #: part, name, text, value, unit, expected (at least; least: the same in words), rule, not_taken ("": it was),
+    #: topic ("limits", "noise", "instructions" or ""), waited (part of the time that threads had no processor).
     rows: List[Dict[str, Any]]
+    #: How much faster all threads are than one: work, threads, factor, expected (at least), not_taken.
+    scaling: List[Dict[str, Any]]
     #: rule, text, advice, evidence.
     findings: List[Dict[str, str]]
     seconds: float
