@@ -32,6 +32,8 @@ bool large_pages() {
     return !line.empty() && line.find("[never]") == line.npos;
 }
 
+// What drawing took beside the same command without pictures, 64x64 to 128x192 points.
+constexpr std::uint64_t picture_bytes = 2'000'000;
 // As `sluice stem4d orientation` writes them, in its usual formats; what belongs to no map counts
 // as three of them.
 constexpr int orientation_maps = 18;
@@ -144,13 +146,14 @@ class Planner {
         out_.peak += bytes;
     }
 
+    bool asked_to_stream() const { return options_.load.residency == Residency::stream; }
+
     // As Scan::load() decides it.
     bool streams() const {
         if (options_.task == PlanTask::convert) return true;
         double const bytes = static_cast<double>(sample_.bytes()) * subject_.times;
-        return options_.load.residency == Residency::stream ||
-               (options_.load.residency == Residency::automatic &&
-                bytes > static_cast<double>(limit_));
+        return asked_to_stream() || (options_.load.residency == Residency::automatic &&
+                                     bytes > static_cast<double>(limit_));
     }
 
     void parts() {
@@ -169,6 +172,7 @@ class Planner {
             std::uint64_t const maps = static_cast<std::uint64_t>(scan_.frames) *
                                        options_.detectors.size() * sizeof(double);
             add_part("images", 2 * maps, "in double, and once more to be saved");
+            add_part("pictures", picture_bytes, "a canvas at a time, and fonts");
         }
         // Each analysis reads again what is not kept; the disk is found first.
         bool const twice = options_.task == PlanTask::images || crystals();
@@ -293,16 +297,18 @@ class Planner {
     void finish() {
         out_.fits = out_.peak <= out_.available + base_;
         if (out_.layout == "streamed" && options_.task != PlanTask::convert)
-            out_.notes.push_back(fmt::format(
-                "loading would take more than the limit of {} (60 % of what is free, or "
-                "--memory-limit): each analysis reads the files again",
-                gigabytes(limit_)));
+            out_.notes.push_back(
+                asked_to_stream()
+                    ? "each analysis reads the files again, as --stream asks"
+                    : fmt::format("loading would take more than the limit of {} (60 % of what is "
+                                  "free, or --memory-limit): each analysis reads the files again",
+                                  gigabytes(limit_)));
         advise();
     }
 
     void advise() {
         bool const streamed = out_.layout == "streamed" && options_.task != PlanTask::convert;
-        if (out_.fits && !streamed) {
+        if (out_.fits && (!streamed || asked_to_stream())) {
             out_.advice.push_back("It fits; nothing needs to be changed.");
             return;
         }
