@@ -40,6 +40,21 @@ def test_a_scan_that_is_not_there():
     assert found.subject == "32x32 frames of 64x64 uint16"
 
 
+def test_blocks_of_the_file_are_told(scan, tmp_path):
+    h5py = pytest.importorskip("h5py")
+    path = tmp_path / "blocks.h5"
+    for chunks, advised in (((8, 8, 16, 16), True), ((1, 1, 64, 64), False), ((1, 2, 64, 64), False)):
+        with h5py.File(path, "w") as file:
+            file.create_dataset("data", shape=(16, 16, 64, 64), dtype="u2", chunks=chunks, compression="gzip")[:] = 1
+        found = sluice.plan(path, memory_only=True)
+        told = [note for note in found.notes if "blocks of" in note]
+        assert len(told) == (chunks[0] * chunks[1] > 1)
+        assert any("read one by one" in advice for advice in found.advice) == advised
+        if advised:
+            assert "8x8 scan points and 16x16 pixels" in told[0] and "64 times its own" in told[0]
+    assert not any("blocks of" in note for note in sluice.plan(scan, memory_only=True).notes)
+
+
 def test_gpus_are_estimates(scan):
     found = sluice.plan(scan, task="ptychography", energy=300, iterations=2, memory_only=True, devices=True)
     assert found.devices is not None and not found.devices["measured"] and found.devices["assumptions"]

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "codec/medipix/medipix.h"
@@ -47,6 +49,13 @@ struct FetchScratch {
     std::vector<std::shared_ptr<void const>> held = {};  ///< what a live source gave away
 };
 
+/// What a file decodes at once where that is not one frame.
+struct FrameBlock {
+    std::array<index, 2> scan{1, 1};  ///< points; {1, n} of frames that are only numbered
+    std::array<index, 2> detector{};  ///< pixels
+    std::uint64_t kept_bytes = 0;     ///< of decoded blocks that stay for the next frames
+};
+
 class FrameSource {
   public:
     virtual ~FrameSource() = default;
@@ -57,6 +66,9 @@ class FrameSource {
 
     /// Encoded bytes of all frames together, as far as known: what reading everything costs.
     virtual std::uint64_t stored_bytes() const = 0;
+
+    /// Empty: frames are read one by one.
+    virtual std::optional<FrameBlock> block() const { return {}; }
 };
 
 }  // namespace sluice

@@ -10,12 +10,14 @@
 
 #include "base/memory.h"
 #include "base/plural.h"
+#include "planning/blocks.h"
 #include "planning/conversion.h"
 #include "planning/crystals.h"
 #include "planning/flows.h"
 #include "planning/gpu_work.h"
 #include "planning/measure.h"
 #include "planning/patterns.h"
+#include "planning/plan_of.h"
 #include "planning/results.h"
 #include "planning/store_memory.h"
 #include "planning/subject.h"
@@ -304,12 +306,17 @@ class Planner {
                                   "free, or --memory-limit): each analysis reads the files again",
                                   gigabytes(limit_)));
         advise();
+        if (subject_.times > 1 || options_.task == PlanTask::convert) return;
+        Dataset const& d = subject_.dataset;
+        if (auto const block = d.source ? d.source->block() : std::nullopt)
+            tell_blocks(out_, cost_of(*block, d.scan, {d.rows, d.cols},
+                                      static_cast<int>(size_of(d.dtype))));
     }
 
     void advise() {
         bool const streamed = out_.layout == "streamed" && options_.task != PlanTask::convert;
         if (out_.fits && (!streamed || asked_to_stream())) {
-            out_.advice.push_back("It fits; nothing needs to be changed.");
+            out_.advice.emplace_back(fits_as_it_is);
             return;
         }
         if (options_.task == PlanTask::convert) {

@@ -32,7 +32,7 @@ void finish_plan(WorkPlan& plan, std::uint64_t base, std::vector<std::string> ad
     plan.fits = plan.peak <= plan.available + base;
     if (!plan.steps.empty()) plan.time = sum_of(plan.steps);
     if (plan.fits)
-        plan.advice.emplace_back("It fits; nothing needs to be changed.");
+        plan.advice.emplace_back(fits_as_it_is);
     else
         for (std::string& text : advice) plan.advice.push_back(std::move(text));
 }

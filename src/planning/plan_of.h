@@ -6,6 +6,9 @@
 
 namespace sluice::planning {
 
+/// Where nothing is advised.
+constexpr std::string_view fits_as_it_is = "It fits; nothing needs to be changed.";
+
 /// A plan of a subject, whose first part is this process as it is.
 WorkPlan begin_plan(PlanTask task, std::string subject, std::uint64_t base);
 /// Adds a part to the peak.

@@ -15,6 +15,9 @@
 
 namespace sluice::boxes {
 
+/// What the blocks of a dataset take at most, decoded.
+constexpr std::uint64_t most_kept_bytes = std::uint64_t{1} << 29;
+
 using Block = std::shared_ptr<std::vector<std::byte> const>;
 
 /// The block used longest ago leaves first. A block that several threads want is made once, while

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "format/boxes/block_cache.h"
 #include "format/scan_shape.h"
 
 namespace sluice::boxes {
@@ -49,6 +50,22 @@ BoxFrames::BoxFrames(FrameArray array, std::shared_ptr<BoxReader const> reader, 
 std::uint64_t BoxFrames::frame_bytes() const {
     return static_cast<std::uint64_t>(array_.rows() * array_.cols() *
                                       size_of(read_as(array_.stored)));
+}
+
+// Readers that do not know of blocks say single elements.
+std::optional<FrameBlock> BoxFrames::block() const {
+    Sides const grain = reader_->grain();
+    auto const side = [&](std::size_t d) {
+        return static_cast<index>(std::min(grain[d], array_.extent[d]));
+    };
+    FrameBlock b{.kept_bytes = most_kept_bytes};
+    b.detector = {side(array_.axes.row), side(array_.axes.col)};
+    if (!array_.axes.scan.empty()) b.scan[1] = side(array_.axes.scan.back());
+    if (array_.axes.scan.size() == 2) b.scan[0] = side(array_.axes.scan.front());
+    bool const one_by_one = b.scan[0] * b.scan[1] == 1;
+    if (one_by_one && b.detector[0] * b.detector[1] == 1) return {};
+    if (one_by_one && b.detector == std::array{array_.rows(), array_.cols()}) return {};
+    return b;
 }
 
 std::uint64_t BoxFrames::scratch_bytes(index count) const {

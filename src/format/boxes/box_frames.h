@@ -36,6 +36,7 @@ class BoxFrames final : public FrameSource {
               std::vector<FrameRun> missing);
     Status fetch(index first, std::span<EncodedFrame> out, FetchScratch& scratch) const override;
     std::uint64_t stored_bytes() const override { return reader_->stored_bytes(); }
+    std::optional<FrameBlock> block() const override;
 
     /// As fetch(), into memory of scratch_bytes(); `shown` is the number of `first` for messages.
     Status fill(index first, index shown, std::span<EncodedFrame> out, std::byte* to) const;

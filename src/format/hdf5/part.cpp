@@ -44,6 +44,10 @@ Status PartSource::fetch(index first, std::span<EncodedFrame> out, FetchScratch&
     return {};
 }
 
+std::optional<FrameBlock> PartSource::block() const {
+    return parts_.empty() ? std::nullopt : parts_.front().part->block();
+}
+
 std::uint64_t PartSource::stored_bytes() const {
     std::uint64_t n = 0;
     std::set<Part const*> counted;  // a part may stand at many places

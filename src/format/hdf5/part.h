@@ -19,6 +19,7 @@ class Part {
     virtual Status fetch(index first, index shown, std::span<EncodedFrame> out,
                          std::byte* scratch) const = 0;
     virtual std::uint64_t stored_bytes() const = 0;
+    virtual std::optional<FrameBlock> block() const { return {}; }
 };
 
 /// A part, and which frames of the scan it yields: its own from `local` on.
@@ -35,6 +36,8 @@ class PartSource final : public FrameSource {
     explicit PartSource(std::vector<PlacedPart> parts, std::vector<std::byte> fill = {});
     Status fetch(index first, std::span<EncodedFrame> out, FetchScratch& scratch) const override;
     std::uint64_t stored_bytes() const override;
+    /// That of the first part: files of one acquisition are written alike.
+    std::optional<FrameBlock> block() const override;
 
   private:
     std::vector<PlacedPart> parts_;

@@ -16,7 +16,7 @@ using boxes::Selection;
 
 /// Open files and decoded chunks, shared by the parts of a source.
 struct Pools {
-    static constexpr std::uint64_t most_cached = std::uint64_t{1} << 29;
+    static constexpr std::uint64_t most_cached = boxes::most_kept_bytes;
     Pool<File> files{128};
     std::shared_ptr<boxes::BlockCache> blocks = std::make_shared<boxes::BlockCache>(most_cached);
 };

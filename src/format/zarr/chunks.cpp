@@ -9,7 +9,7 @@
 namespace sluice::zarr_scan {
 namespace {
 
-constexpr std::uint64_t most_cached = std::uint64_t{1} << 29;
+constexpr std::uint64_t most_cached = boxes::most_kept_bytes;
 
 class ChunkLoader final : public boxes::BlockLoader {
   public:
