@@ -22,11 +22,11 @@ constexpr double scale = 0.85;
 // Between nodes, to both sides; so close that 150 mm behind a reaction their rows are nearer than
 // its protons spread.
 constexpr double apart = 0.12 * scale, steepest = 1.3;
-using Angles = std::array<double, 12>;
-constexpr std::array<Angles, 3> of_angles{
-    Angles{0.176, 0.321, 0.252, 0.158, 0.072, 0.021, 0, 0, 0, 0, 0, 0},
-    Angles{0.063, 0.131, 0.148, 0.162, 0.169, 0.149, 0.107, 0.049, 0.019, 0.003, 0, 0},
-    Angles{0.077, 0.143, 0.126, 0.107, 0.076, 0.068, 0.072, 0.084, 0.085, 0.074, 0.050, 0.038}};
+using NodeParts = std::array<double, 12>;
+constexpr std::array<NodeParts, 3> of_angles{
+    NodeParts{0.176, 0.321, 0.252, 0.158, 0.072, 0.021, 0, 0, 0, 0, 0, 0},
+    NodeParts{0.063, 0.131, 0.148, 0.162, 0.169, 0.149, 0.107, 0.049, 0.019, 0.003, 0, 0},
+    NodeParts{0.077, 0.143, 0.126, 0.107, 0.076, 0.068, 0.072, 0.084, 0.085, 0.074, 0.050, 0.038}};
 
 }  // namespace
 
@@ -39,7 +39,7 @@ FastProtons::FastProtons(Phantom const& phantom, double angle, double part, doub
     std::array<double, terms> sum{};
     for (std::size_t m = 0; m < terms; ++m)
         sum[m] = std::accumulate(of_angles[m].begin(), of_angles[m].end(), 0.0);
-    constexpr auto sides = static_cast<int>(Angles{}.size()) - 1;
+    constexpr auto sides = static_cast<int>(NodeParts{}.size()) - 1;
     for (int k = -sides; k <= sides; ++k) {
         Ray& ray = rays_.emplace_back();
         ray.slope = std::tan(std::clamp(angle + apart * k, -steepest, steepest));
