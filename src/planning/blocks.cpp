@@ -22,8 +22,8 @@ double parts(index whole, index part) {
 
 }  // namespace
 
-BlockCost cost_of(FrameBlock const& b, std::array<index, 2> scan, std::array<index, 2> detector,
-                  int value_bytes) {
+BlockCost block_cost(FrameBlock const& b, std::array<index, 2> scan, std::array<index, 2> detector,
+                     int value_bytes) {
     BlockCost c{.block = b};
     double const one =
         static_cast<double>(b.scan[0] * b.scan[1] * b.detector[0] * b.detector[1]) * value_bytes;

@@ -18,8 +18,8 @@ struct BlockCost {
 };
 
 /// `value_bytes` are those of a pixel.
-BlockCost cost_of(FrameBlock const& block, std::array<index, 2> scan, std::array<index, 2> detector,
-                  int value_bytes);
+BlockCost block_cost(FrameBlock const& block, std::array<index, 2> scan,
+                     std::array<index, 2> detector, int value_bytes);
 
 /// A note on blocks that are there, and advice where they cost much.
 void tell_blocks(WorkPlan& plan, BlockCost const& cost);

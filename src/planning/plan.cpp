@@ -309,8 +309,8 @@ class Planner {
         if (subject_.times > 1 || options_.task == PlanTask::convert) return;
         Dataset const& d = subject_.dataset;
         if (auto const block = d.source ? d.source->block() : std::nullopt)
-            tell_blocks(out_, cost_of(*block, d.scan, {d.rows, d.cols},
-                                      static_cast<int>(size_of(d.dtype))));
+            tell_blocks(out_, block_cost(*block, d.scan, {d.rows, d.cols},
+                                         static_cast<int>(size_of(d.dtype))));
     }
 
     void advise() {

@@ -18,10 +18,10 @@ namespace {
 constexpr std::array gives_way{0.426, 0.081};
 // Of ICRU 63's angles. Fitted to TOPAS' doses 20 to 40 mm beside the axis from 0.4 of the range on:
 // with all of them the ring of 150 MeV is 15 % too strong, as elastic collisions are, too.
-constexpr double scale = 0.85;
+constexpr double scale_of_angles = 0.85;
 // Between nodes, to both sides; so close that 150 mm behind a reaction their rows are nearer than
 // its protons spread.
-constexpr double apart = 0.12 * scale, steepest = 1.3;
+constexpr double rays_apart = 0.12 * scale_of_angles, steepest_ray = 1.3;
 using NodeParts = std::array<double, 12>;
 constexpr std::array<NodeParts, 3> of_angles{
     NodeParts{0.176, 0.321, 0.252, 0.158, 0.072, 0.021, 0, 0, 0, 0, 0, 0},
@@ -42,7 +42,7 @@ FastProtons::FastProtons(Phantom const& phantom, double angle, double part, doub
     constexpr auto sides = static_cast<int>(NodeParts{}.size()) - 1;
     for (int k = -sides; k <= sides; ++k) {
         Ray& ray = rays_.emplace_back();
-        ray.slope = std::tan(std::clamp(angle + apart * k, -steepest, steepest));
+        ray.slope = std::tan(std::clamp(angle + rays_apart * k, -steepest_ray, steepest_ray));
         double before = 0;
         for (std::size_t m = 0; m < terms; ++m) {
             double const both = of_angles[m][static_cast<std::size_t>(std::abs(k))] / sum[m];
