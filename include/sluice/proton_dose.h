@@ -134,8 +134,7 @@ struct DoseCost {
     std::uint64_t grid_bytes = 0;    ///< of dose, LET and error
     std::uint64_t beam_bytes = 0;    ///< of the largest beam's own grid
     double steps = 0;                ///< pixels times planes times sheets of spots, of all beams
-    index kernels = 0;               ///< energies whose depth doses are marched or read
-    index marched = 0;               ///< of them those that are not kept yet
+    index marched = 0;               ///< depth kernels that are not kept yet
     std::uint64_t kernel_bytes = 0;  ///< to march them, before any beam has its grid
 };
 /// Errors: those of dose() that show before it begins.

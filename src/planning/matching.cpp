@@ -41,10 +41,6 @@ BraggVectors repeated(BraggVectors const& some, index patterns) {
     return all;
 }
 
-double wall_s() {
-    return bench::system_clock().wall();
-}
-
 }  // namespace
 
 void append(BraggVectors& all, BraggVectors const& square) {
@@ -66,14 +62,14 @@ Result<MatchRates> measure_matching(BraggVectors const& found,
     MatchRates rates;
     rates.group_patterns = orient::PatternGroups::group_size;
     vectors.vectors = repeated(vectors.vectors, rounds_of_groups * threads * rates.group_patterns);
-    double const since = wall_s();
+    double const since = bench::system_clock().wall();
     SLUICE_TRY(stem4d::OrientationParts parts,
                stem4d::OrientationParts::begin(std::move(vectors), library, options, run));
-    rates.begin_s = wall_s() - since;
+    rates.begin_s = bench::system_clock().wall() - since;
     for (index i = 0; i < rounds_of_groups; ++i) {
-        double const begin = wall_s();
+        double const begin = bench::system_clock().wall();
         SLUICE_TRY([[maybe_unused]] auto const part, parts.part(i * threads, threads));
-        rates.group_s.push_back(wall_s() - begin);
+        rates.group_s.push_back(bench::system_clock().wall() - begin);
     }
     return rates;
 }

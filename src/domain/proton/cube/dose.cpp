@@ -75,7 +75,6 @@ class PlanWork {
             for (cube::Sheet const& s : b.sheets)
                 if (s.own.depth.empty()) keys_.emplace(key_of(s), 0);
         }
-        c.kernels = std::ssize(keys_);
         std::vector<cube::KernelKey> const marched = not_kept();
         c.marched = std::ssize(marched);
         c.kernel_bytes = static_cast<std::uint64_t>(cube::march_bytes(marched, device_.threads()));
