@@ -222,18 +222,20 @@ void FramePlanes::clear_bad() {
 // Values become planes where they lie, and planes that are empty in a row of blocks are not even
 // written. False: a rule may need the values themselves.
 bool FramePlanes::pack_plain(codec::Plain values, std::span<std::uint8_t const> need) {
-    auto const& kernels = codec::transpose(isa_);
+    int expected = 0;
     for (index r = 0; r < geometry_.block_rows(); ++r) {
         index const first = r * 8 * geometry_.cols;
         index const n = std::min(8 * geometry_.cols, geometry_.pixels() - first);
         codec::Plain row = values;
         row.data += first * row.bytes;
-        std::uint32_t const bits = kernels.any_bits(row, n);
-        if (needs_values(bits)) return false;
         auto const at = static_cast<std::size_t>(r);
-        int const count = need.empty() || need[at] ? std::bit_width(bits) : 0;
-        kernels.pack_lowest(row, n, count, planes_ + first / 8, stride_);
-        planes_of_row_[at] = static_cast<std::uint8_t>(count);
+        bool const needed = need.empty() || need[at] != 0;
+        std::byte* const to = planes_ + first / 8;
+        std::uint32_t const bits = needed
+                                       ? codec::pack_needed(isa_, row, n, expected, to, stride_)
+                                       : codec::transpose(isa_).pack_lowest(row, n, 0, to, stride_);
+        if (needs_values(bits)) return false;
+        planes_of_row_[at] = static_cast<std::uint8_t>(needed ? std::bit_width(bits) : 0);
     }
     clear_bad();
     return true;

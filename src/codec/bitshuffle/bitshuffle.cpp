@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <limits>
 
@@ -18,6 +19,18 @@ namespace sluice::codec {
 
 SLUICE_PER_ISA(Transpose, transpose)
 SLUICE_PER_ISA(Lz4Planes, lz4_planes)
+
+std::uint32_t pack_needed(Isa isa, Plain values, index n, int& expected, std::byte* planes,
+                          index stride) {
+    auto const pack = transpose(isa).pack_lowest;
+    std::uint32_t const bits = pack(values, n, expected, planes, stride);
+    int const count = std::bit_width(bits);
+    // They lie in the first-level cache now.
+    if (count > expected) pack(values, n, count, planes, stride);
+    // One plane too many takes less time than a second pass.
+    expected = std::min(count + 1, 8 * values.bytes);
+    return bits;
+}
 
 Status decode_block(ShuffledBlock const& block, Compression compression, std::span<std::byte> out) {
     switch (compression) {

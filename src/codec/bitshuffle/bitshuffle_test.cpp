@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <random>
 
@@ -83,14 +84,42 @@ TEST(Transpose, PacksTheLowestPlanesOfPlainValues) {
                         for (std::size_t i = 0; i < v.size(); ++i)
                             any |= std::to_integer<unsigned>(v[i])
                                    << 8 * (i % static_cast<std::size_t>(bytes));
-                        EXPECT_EQ(transpose(isa).any_bits(values, n), any) << name_of(isa);
                         std::vector<std::byte> lowest(v.size(), std::byte{0x5a}), want = planes;
                         std::fill(want.begin() + used * n / 8, want.end(), std::byte{0x5a});
-                        transpose(isa).pack_lowest(values, n, used, lowest.data(), n / 8);
+                        EXPECT_EQ(transpose(isa).pack_lowest(values, n, used, lowest.data(), n / 8),
+                                  any)
+                            << name_of(isa);
                         ASSERT_EQ(lowest, want) << name_of(isa) << " " << bytes << " " << n << " "
                                                 << used << " " << big;
                     }
                 }
+    }
+}
+
+// Too few or too many planes may be expected: the needed ones are those of pack().
+TEST(Transpose, PacksWhatIsNeededWhateverIsExpected) {
+    for (Isa isa : compiled_isas()) {
+        if (!runs_here(isa)) continue;
+        for (int bytes : {1, 2, 4})
+            for (int used : {0, 1, 7, 8, 9, 16, 31}) {
+                if (used > 8 * bytes) continue;
+                index const n = 200;
+                auto const most = static_cast<unsigned>((std::uint64_t{1} << used) - 1);
+                auto const v = counts(n, bytes, 11, most);
+                std::vector<std::byte> planes(v.size());
+                transpose(isa).pack(v.data(), bytes, n, planes.data(), n / 8);
+                for (int before = 0; before <= 8 * bytes; ++before) {
+                    std::vector<std::byte> found(v.size(), std::byte{0x5a});
+                    int expected = before;
+                    std::uint32_t const bits =
+                        pack_needed(isa, {v.data(), bytes}, n, expected, found.data(), n / 8);
+                    ASSERT_EQ(std::bit_width(bits), used);
+                    ASSERT_EQ(expected, std::min(used + 1, 8 * bytes));
+                    ASSERT_TRUE(
+                        std::equal(found.begin(), found.begin() + used * n / 8, planes.begin()))
+                        << name_of(isa) << " " << bytes << " " << used << " " << before;
+                }
+            }
     }
 }
 

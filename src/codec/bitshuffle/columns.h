@@ -29,9 +29,13 @@ struct Column {
             return {_mm512_loadu_si512(values)};
         } else if constexpr (bytes == 2) {
             __m512i a = _mm512_loadu_si512(values), b = _mm512_loadu_si512(values + 64);
-            if (j == 1) a = _mm512_srli_epi16(a, 8), b = _mm512_srli_epi16(b, 8);
-            return {_mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi16_epi8(a)),
-                                       _mm512_cvtepi16_epi8(b), 1)};
+            __m512i const low = _mm512_set1_epi16(0xff);
+            __m128i const by = _mm_cvtsi32_si128(8 * j);
+            a = _mm512_and_si512(_mm512_srl_epi16(a, by), low);
+            b = _mm512_and_si512(_mm512_srl_epi16(b, by), low);
+            // Packed in lanes of 16 bytes, eight of a and then eight of b.
+            return {_mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7),
+                                             _mm512_packus_epi16(a, b))};
         } else {
             std::byte column[64];
             gather_byte(values, bytes, j, column);

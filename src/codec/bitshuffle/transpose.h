@@ -27,13 +27,18 @@ struct Transpose {
     void (*unpack)(std::byte const* planes, index stride, int count, int bytes, index n,
                    std::byte* values);
 
-    /// The bits that any of n values has (n a multiple of 8).
-    std::uint32_t (*any_bits)(Plain values, index n);
-    /// pack() of the lowest `count` planes; no other is written.
-    void (*pack_lowest)(Plain values, index n, int count, std::byte* planes, index stride);
+    /// pack() of the lowest `count` planes; no other is written. Returns the bits that any of the n
+    /// values (a multiple of 8) has, in whatever plane.
+    std::uint32_t (*pack_lowest)(Plain values, index n, int count, std::byte* planes, index stride);
 };
 
 Transpose const& transpose(Isa isa);
+
+/// Values become as many planes as they need, in one pass where `expected` planes, which are
+/// written, are enough. Returns the bits that any of them has; `expected` becomes what to expect of
+/// values like these.
+std::uint32_t pack_needed(Isa isa, Plain values, index n, int& expected, std::byte* planes,
+                          index stride);
 
 namespace baseline {
 Transpose transpose();

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/bitshuffle/transpose.h"
 
+#include <array>
 #include <cstring>
+#include <utility>
 
 #include "codec/bitshuffle/columns.h"
 
@@ -114,18 +116,9 @@ std::uint32_t swapped(std::uint32_t bits, int bytes) {
     return bytes == 1 ? bits : __builtin_bswap32(bits) >> (8 * (4 - bytes));
 }
 
-std::uint32_t any_bits(Plain values, index n) {
-    index const end = n * values.bytes;
-    Words all = {};
-    index i = 0;
-    for (; i + 64 <= end; i += 64) all |= load(values.data + i);
-    Word any = 0;
+// The bits of all values of `bytes` bytes in eight words of them.
+std::uint32_t any_of(Words all, Word any, Plain values) {
     for (int k = 0; k < 8; ++k) any |= all[k];
-    for (; i < end; i += 8) {
-        Word word;
-        std::memcpy(&word, values.data + i, 8);
-        any |= word;
-    }
     any |= any >> 32;
     if (values.bytes <= 2) any |= any >> 16;
     if (values.bytes == 1) any |= any >> 8;
@@ -133,19 +126,9 @@ std::uint32_t any_bits(Plain values, index n) {
     return values.big_endian ? swapped(bits, values.bytes) : bits;
 }
 
+// The last values, of which there are fewer than 64.
 template <int bytes>
-void pack_lowest_as(Plain values, index n, int count, std::byte* planes, index stride) {
-    index i = 0;
-    for (; i + 64 <= n; i += 64)
-        for (int j = 0; 8 * j < count; ++j) {
-            Column const column =
-                Column::of<bytes>(values.data + i * bytes, values.big_endian ? bytes - 1 - j : j);
-            int const most = count - 8 * j < 8 ? count - 8 * j : 8;
-            for (int k = 0; k < most; ++k) {
-                Word const w = column.plane(k);
-                std::memcpy(planes + (8 * j + k) * stride + i / 8, &w, 8);
-            }
-        }
+void pack_last(Plain values, index i, index n, int count, std::byte* planes, index stride) {
     for (; i < n; i += 8)
         for (int p = 0; p < count; ++p) {
             int const j = values.big_endian ? bytes - 1 - p / 8 : p / 8;
@@ -157,7 +140,54 @@ void pack_lowest_as(Plain values, index n, int count, std::byte* planes, index s
         }
 }
 
-void pack_lowest(Plain values, index n, int count, std::byte* planes, index stride) {
+// The lowest `most` planes of byte j of each element; adds the bits of all bytes to `all`.
+template <int bytes, int most>
+void pack_column(std::byte const* values, index n, int j, std::byte* planes, index stride,
+                 Words& all) {
+    for (index i = 0; i + 64 <= n; i += 64, values += 64 * bytes) {
+        for (int k = 0; k < bytes; ++k) all |= load(values + 64 * k);
+        if constexpr (most > 0) {
+            Column const column = Column::of<bytes>(values, j);
+#pragma GCC unroll 8
+            for (int k = 0; k < most; ++k) {
+                Word const w = column.plane(k);
+                std::memcpy(planes + k * stride + i / 8, &w, 8);
+            }
+        }
+    }
+}
+
+// How many planes there are is known to the compiler: a branch for each would take as long as the
+// plane.
+template <int bytes, std::size_t... most>
+constexpr std::array<decltype(&pack_column<bytes, 0>), sizeof...(most)> pack_columns(
+    std::index_sequence<most...> /*counts*/) {
+    return {pack_column<bytes, static_cast<int>(most)>...};
+}
+
+template <int bytes>
+std::uint32_t pack_lowest_as(Plain values, index n, int count, std::byte* planes, index stride) {
+    static constexpr auto columns = pack_columns<bytes>(std::make_index_sequence<9>());
+    Words all = {};
+    int j = 0;
+    do {
+        int const most = count - 8 * j < 8 ? count - 8 * j : 8;
+        columns[static_cast<std::size_t>(most)](values.data, n,
+                                                values.big_endian ? bytes - 1 - j : j,
+                                                planes + 8 * j * stride, stride, all);
+    } while (8 * ++j < count);
+    index const whole = n / 64 * 64;
+    Word any = 0;
+    for (index at = whole * bytes; at < n * bytes; at += 8) {
+        Word word;
+        std::memcpy(&word, values.data + at, 8);
+        any |= word;
+    }
+    pack_last<bytes>(values, whole, n, count, planes, stride);
+    return any_of(all, any, values);
+}
+
+std::uint32_t pack_lowest(Plain values, index n, int count, std::byte* planes, index stride) {
     switch (values.bytes) {
         case 1:
             return pack_lowest_as<1>(values, n, count, planes, stride);
@@ -171,7 +201,7 @@ void pack_lowest(Plain values, index n, int count, std::byte* planes, index stri
 }  // namespace
 
 Transpose transpose() {
-    return {pack, unpack, any_bits, pack_lowest};
+    return {pack, unpack, pack_lowest};
 }
 
 }  // namespace sluice::codec::SLUICE_ISA

@@ -24,17 +24,15 @@ Error bad_planes(std::string_view what) {
 
 std::size_t pack_row_planes(Plain values, RowPlanesForm form, Isa isa, std::byte* out) {
     expects(form.can_be() && values.bytes == form.bytes);
-    auto const& kernels = transpose(isa);
     std::byte* to = out + form.block_rows() * 4;
+    int expected = 0;
     for (index r = 0; r < form.block_rows(); ++r) {
         index const first = 8 * r * form.cols, n = pixels_from(form, first);
         Plain rows = values;
         rows.data += first * form.bytes;
-        // These rows lie in the first-level cache when their planes are made.
-        std::uint32_t const bits = kernels.any_bits(rows, n);
+        std::uint32_t const bits = pack_needed(isa, rows, n, expected, to, n / 8);
         int const count = std::bit_width(bits);
         std::memcpy(out + 4 * r, &bits, 4);
-        kernels.pack_lowest(rows, n, count, to, n / 8);
         to += count * (n / 8);
     }
     return static_cast<std::size_t>(to - out);

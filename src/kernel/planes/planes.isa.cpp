@@ -8,6 +8,7 @@
 #include "kernel/planes/in_batches.h"
 #if defined(__AVX512VPOPCNTDQ__)
 #include "kernel/planes/counter_avx512.h"
+#include "kernel/planes/one_tile_avx512.h"
 #elif defined(__AVX2__)
 #include "kernel/planes/counter_avx2.h"
 #elif defined(__aarch64__)
@@ -131,6 +132,13 @@ void moments(std::span<Tile const> tiles, index block_cols, std::span<MaskWord c
 
 void pattern_sum(std::span<Tile const> tiles, std::uint16_t const* frame_mask, index first,
                  index last, std::uint64_t* sums) {
+#if defined(__AVX512VPOPCNTDQ__)
+    if (tiles.size() == 1) {
+        OneTile const tile(tiles[0], frame_mask[0]);
+        for (index block = first; block < last; ++block) tile.sum(block, sums + block * 64);
+        return;
+    }
+#endif
     for (index block = first; block < last; ++block) {
         BlockOfTiles const b(tiles, frame_mask, block);
         b.sum(sums + block * 64);

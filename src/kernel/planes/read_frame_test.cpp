@@ -1,14 +1,16 @@
-// What a tile was made of: the counts that read_frame gives back and the moments that making it
-// finds, each beside its obviously correct twin.
+// What a tile was made of: the counts that read_frame gives back, the moments that making it finds
+// and the sums of its frames, each beside its obviously correct twin.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel/planes/read_frame.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <random>
 #include <vector>
 
+#include "kernel/planes/cpu.h"
 #include "kernel/planes/make_tile.h"
 #include "launch/map.h"
 
@@ -105,6 +107,40 @@ TEST(MakingTiles, FindsTheMomentsOfWhatTheyShow) {
                         ASSERT_EQ(found[f].col, twin[f].col) << grid.rows << "x" << grid.cols;
                     }
                 }
+}
+
+// Of the counts that the tile was made of; full counts are the largest sums that there are.
+TEST(PatternSum, IsThatOfTheChosenFramesOfOneTileOrSeveral) {
+    Grid const grid{24, 40};
+    auto const pixels = static_cast<std::size_t>(grid.rows * grid.cols);
+    for (Isa isa : compiled_isas())
+        for (int planes : {1, 3, 4, 5, 8, 13, 31})
+            for (bool const full : {false, true})
+                for (std::uint16_t const frames : {0xffff, 0x8421, 1, 0})
+                    for (std::size_t const copies : {1, 2, 15}) {
+                        if (!runs_here(isa)) continue;
+                        auto counts = counts_of(grid, planes);
+                        if (full) std::ranges::fill(counts, (1U << planes) - 1);
+                        for (auto& c : counts) c &= (1U << planes) - 1;
+                        TileMemory const memory = tile_of(counts, grid, planes, isa);
+                        std::vector<Tile> const tiles(copies, {memory.bytes.get(), grid.blocks()});
+                        std::vector<std::uint16_t> const masks(copies, frames);
+                        std::vector<std::uint64_t> sums(
+                            static_cast<std::size_t>(grid.blocks()) * 64, 7);
+                        cpu_kernels(isa).pattern_sum(tiles, masks.data(), 0, grid.blocks(),
+                                                     sums.data());
+                        for (std::size_t i = 0; i < pixels; ++i) {
+                            auto const row = static_cast<index>(i) / grid.cols;
+                            auto const col = static_cast<index>(i) % grid.cols;
+                            std::uint64_t expected = 0;
+                            for (std::size_t f = 0; f < tile_frames; ++f)
+                                if (frames >> f & 1) expected += counts[f * pixels + i];
+                            ASSERT_EQ(sums[static_cast<std::size_t>(grid.block_of(row, col) * 64 +
+                                                                    Grid::bit_of(row, col))],
+                                      7 + copies * expected)
+                                << name_of(isa) << " " << planes << " " << full << " " << copies;
+                        }
+                    }
 }
 
 }  // namespace
