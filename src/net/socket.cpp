@@ -9,11 +9,17 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <thread>
+#include <utility>
 
 #include "net/address.h"
 
 namespace sluice::net {
 namespace {
+
+// Of a stream that has no more just now. Who wakes up for each message of a fast one spends more
+// time on that than on the message; what comes meanwhile lies in the queue.
+constexpr std::chrono::milliseconds nap{1};
 
 struct Held {
     zmq_msg_t message;
@@ -60,6 +66,7 @@ struct Socket::State {
     std::unique_ptr<void, EndContext> context;
     std::unique_ptr<void, EndSocket> socket;  // ends before its context
     int queue = 0;
+    bool came = false;  // the last look found a message
 };
 
 Socket::Socket(std::unique_ptr<State> state, std::string address)
@@ -125,14 +132,19 @@ Result<bool> Socket::ready(short event, std::chrono::milliseconds wait) {
 Result<bool> Socket::receive(Message& message, std::chrono::milliseconds wait) {
     auto const held = std::make_shared<Held>();
     void* const socket = state_->socket.get();
-    for (bool waited = false;; waited = true) {
-        if (zmq_msg_recv(&held->message, socket, ZMQ_DONTWAIT) >= 0) break;
+    for (bool waited = false; zmq_msg_recv(&held->message, socket, ZMQ_DONTWAIT) < 0;) {
         if (zmq_errno() != EAGAIN && zmq_errno() != EINTR)
             return failed("the stream broke", address_);
         if (waited) return false;
+        if (std::exchange(state_->came, false)) {
+            std::this_thread::sleep_for(nap);
+            continue;
+        }
         SLUICE_TRY(bool const came, ready(ZMQ_POLLIN, wait));
         if (!came) return false;
+        waited = true;
     }
+    state_->came = true;
     message.bytes_ = {static_cast<std::byte const*>(zmq_msg_data(&held->message)),
                       zmq_msg_size(&held->message)};
     message.more_ = zmq_msg_more(&held->message) != 0;

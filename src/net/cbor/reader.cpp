@@ -74,7 +74,36 @@ Result<Head> Reader::read_head() {
     return head;
 }
 
+// What nearly all items are: a number of at most 8 bytes, a string in one piece that is there, or
+// so many items as there can be. False: nothing is read, and next() says what it is.
+inline bool Reader::read_plain(Head& head) {
+    if (done()) return false;
+    auto const first = std::to_integer<unsigned>(message_[at_]);
+    unsigned const major = first >> 5, info = first & 31;
+    if (major == 7 || info > in_eight_bytes) return false;
+    std::size_t const size = info < in_one_byte ? 0 : std::size_t{1} << (info - in_one_byte);
+    std::size_t const rest = message_.size() - at_ - 1;
+    if (size > rest) return false;
+    std::uint64_t number = info;
+    if (size > 0) number = 0;
+    for (std::size_t i = 1; i <= size; ++i)
+        number = number << 8 | std::to_integer<std::uint64_t>(message_[at_ + i]);
+    head = {.kind = static_cast<Kind>(major), .number = number, .at = at_};
+    std::uint64_t const left = rest - size;
+    bool const string = head.kind == Kind::bytes || head.kind == Kind::text;
+    if (string || head.kind == Kind::array || head.kind == Kind::map)
+        if (number > (head.kind == Kind::map ? left / 2 : left)) return false;
+    head_at_ = at_;
+    at_ += 1 + size;
+    if (string) {
+        head.bytes = message_.subspan(at_, static_cast<std::size_t>(number));
+        at_ += head.bytes.size();
+    }
+    return true;
+}
+
 Result<Head> Reader::next() {
+    if (Head plain; read_plain(plain)) return plain;
     SLUICE_TRY(Head head, read_head());
     bool const string = head.kind == Kind::bytes || head.kind == Kind::text;
     if (head.indefinite || !(string || head.kind == Kind::array || head.kind == Kind::map))
@@ -92,7 +121,18 @@ Result<Head> Reader::look() const {
     return copy.next();
 }
 
+// Most items hold no others, and need none of what counts them.
 Status Reader::skip() {
+    std::size_t const begin = at_;
+    if (Head head; read_plain(head)) {
+        bool const holds = head.kind == Kind::array || head.kind == Kind::map;
+        if (head.kind != Kind::tag && (!holds || head.number == 0)) return {};
+    }
+    at_ = begin;
+    return skip_nested();
+}
+
+Status Reader::skip_nested() {
     // What is left at each depth: items, or until their end.
     std::array<Items, most_depth> open;
     std::array<Kind, most_depth> kind{};
@@ -145,6 +185,9 @@ Result<Head> Reader::expect(Kind kind, std::string_view what) {
 }
 
 Result<std::uint64_t> Reader::natural() {
+    std::size_t const begin = at_;
+    if (Head head; read_plain(head) && head.kind == Kind::natural) return head.number;
+    at_ = begin;
     SLUICE_TRY(Head const head, expect(Kind::natural, "a whole number, 0 or more"));
     return head.number;
 }
@@ -192,6 +235,9 @@ Result<Items> Reader::map() {
 }
 
 Result<Bytes> Reader::string(Kind kind, std::vector<std::byte>& room) {
+    std::size_t const begin = at_;
+    if (Head head; read_plain(head) && head.kind == kind) return head.bytes;
+    at_ = begin;
     SLUICE_TRY(Head const head, expect(kind, kinds[static_cast<int>(kind)]));
     if (!head.indefinite) return head.bytes;
     room.clear();

@@ -78,11 +78,13 @@ class Reader {
     Error wrong(std::string_view what) const;
 
   private:
+    bool read_plain(Head& head);
     Result<Head> read_head();
     Result<Head> expect(Kind kind, std::string_view what);
     Result<Items> container(Kind kind, std::string_view what);
     Result<Bytes> string(Kind kind, std::vector<std::byte>& room);
     Status fits(Head const& head) const;
+    Status skip_nested();
 
     Bytes message_;
     std::size_t at_ = 0, head_at_ = 0;
