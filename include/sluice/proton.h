@@ -186,6 +186,8 @@ struct PlaneSums {
     double angle_variance = 0;
     double place = 0;           ///< mean x, mm
     double place_variance = 0;  ///< mm2, less a column's own
+    double range = 0;           ///< mean of what is left of their ranges, mm of water
+    double range_variance = 0;  ///< mm2
 };
 
 /// Primary protons by energy where they enter a plane.
@@ -219,8 +221,9 @@ struct MarchResult {
     double worst_weight = 0;  ///< of all steps: the residual's part of the weight that came in
     double worst_energy = 0;
     /// Where the standard deviations of x and of angles of what flies are farthest from those of
-    /// Fermi and Eyges (of several beams the worst); `march_beam` finds them.
-    BesideTheory place_off, angle_off;
+    /// Fermi and Eyges, and that of ranges from straggling's (of several beams the worst);
+    /// `march_beam` finds them.
+    BesideTheory place_off, angle_off, range_off;
     double exit_mean = 0, exit_sigma = 0;  ///< x of what leaves the last plane, mm
     index cells = 0;                       ///< that were computed, over all planes
 };

@@ -160,9 +160,9 @@ nb::dict dict_of(proton::MarchResult r) {
     std::vector<double> sums;
     for (proton::PlaneSums const& s : r.sums)
         for (double const v : {s.weight, s.energy, s.let_track, s.let_dose, s.let_dose_all, s.angle,
-                               s.angle_variance, s.place, s.place_variance})
+                               s.angle_variance, s.place, s.place_variance, s.range, s.range_variance})
             sums.push_back(v);
-    out["sums"] = to_numpy(std::move(sums), {static_cast<index>(r.sums.size()), 9});
+    out["sums"] = to_numpy(std::move(sums), {static_cast<index>(r.sums.size()), 11});
     auto const last = numbers_of(r.ledger);
     out["ledger"] = to_numpy(std::vector<double>(last.begin(), last.end()));
     std::vector<double> steps;
@@ -187,6 +187,7 @@ nb::dict dict_of(proton::MarchResult r) {
     map("unexplained", r.unexplained);
     out["place_off"] = nb::make_tuple(r.place_off.part, r.place_off.depth);
     out["angle_off"] = nb::make_tuple(r.angle_off.part, r.angle_off.depth);
+    out["range_off"] = nb::make_tuple(r.range_off.part, r.range_off.depth);
     out["worst_weight"] = r.worst_weight;
     out["worst_energy"] = r.worst_energy;
     out["exit_mean"] = r.exit_mean;
@@ -227,6 +228,7 @@ proton::MarchResult result_of(nb::dict const& d) {
     };
     r.place_off = spread("place_off");
     r.angle_off = spread("angle_off");
+    r.range_off = spread("range_off");
     std::vector<double> density;
     map("density", density);
     r.density.assign(density.begin(), density.end());

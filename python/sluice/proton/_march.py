@@ -101,6 +101,8 @@ class PlaneSums:
     angle_variance: Map
     place: Map  #: mean x, mm
     place_variance: Map  #: mm2
+    range: Map  #: mean of what is left of their ranges, mm of water
+    range_variance: Map  #: mm2
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,9 +136,11 @@ class MarchResult:
     #: entered the plane, MeV; None of a dense solver.
     unexplained: Optional[Map]
     #: How much wider (narrower below 0) than by Fermi and Eyges the beam and its angles are where that
-    #: is most, and the depth in mm; `march_beam` and `march_beams` find them.
+    #: is most, and than by straggling its ranges; and the depth in mm. `march_beam` and `march_beams`
+    #: find them.
     place_off: Tuple[float, float]
     angle_off: Tuple[float, float]
+    range_off: Tuple[float, float]
     worst_weight: float  #: of all steps: the residual's part of the weight that came in
     worst_energy: float
     exit_mean: float  #: x of what leaves the last plane, mm
@@ -166,7 +170,7 @@ class MarchResult:
             if given.ndim != 2 or given.dtype.kind not in "buif":
                 raise InvalidArgument(f"{name} is an array [plane, column] of real numbers")
             out[name] = np.ascontiguousarray(given, dtype=np.float64)
-        for name in ("place_off", "angle_off"):
+        for name in ("place_off", "angle_off", "range_off"):
             part, depth = getattr(self, name)
             out[name] = (float(part), float(depth))
         return out
@@ -175,7 +179,7 @@ class MarchResult:
 def _result(found: Dict[str, Any]) -> MarchResult:
     sums = found["sums"]
     return MarchResult(**{
-        **found, "sums": PlaneSums(*(np.ascontiguousarray(sums[:, i]) for i in range(9))),
+        **found, "sums": PlaneSums(*(np.ascontiguousarray(sums[:, i]) for i in range(11))),
         "ledger": _ledger(found["ledger"]), "steps": _ledger(found["steps"]),
         "spectra": [Spectrum(*s) for s in found["spectra"]]})
 

@@ -130,7 +130,8 @@ Json report_of(Command const& c, Outcome const& o) {
     j["physics"] = {
         {"column_dose", {{"part", u.part}, {"depth_mm", u.depth}, {"x_mm", u.x}}},
         {"spread", {{"part", r.place_off.part}, {"depth_mm", r.place_off.depth}}},
-        {"angle_spread", {{"part", r.angle_off.part}, {"depth_mm", r.angle_off.depth}}}};
+        {"angle_spread", {{"part", r.angle_off.part}, {"depth_mm", r.angle_off.depth}}},
+        {"range_spread", {{"part", r.range_off.part}, {"depth_mm", r.range_off.depth}}}};
     j["seconds"] = o.sum.seconds;
     if (o.beside)
         j["reference"] = {{"path", c.reference},

@@ -178,13 +178,14 @@ Result<Config> read_root(Table root, std::string const& folder, Reading const& h
     if (ct) SLUICE_CHECK(lay_ct(Table(root.file(), *image, "ct"), *ct, c));
     c.beams = std::move(beams.beams);
     c.sweep = beams.sweep;
-    auto const below = c.phantom.map;
     std::vector<Box> boxes;
     if (media)
         for (toml::value const& m : media->as_array()) {
             SLUICE_TRY(Box const box, read_medium(Table(root.file(), m, "medium"), c));
             boxes.push_back(box);
         }
+    if (Status const laid = lay_boxes(boxes, mean_excitation_energy(c.water), c.phantom); !laid)
+        return Table(root.file(), media->as_array().front(), "medium").error(laid.error().message);
     if (dense) {
         for (char const* const key : {"angle_step", "angle_window", "range_step"})
             if (grid->contains(key))
@@ -198,7 +199,6 @@ Result<Config> read_root(Table root, std::string const& folder, Reading const& h
     if (how.spread) SLUICE_CHECK(add_spread_out(root, beams.plans, how.progress, c));
     SLUICE_CHECK(check_depth(root, c));
     if (!dense && !how.regrid && !grid->contains("angle_step")) choose_angle_step(c);
-    if (auto g = of_media_water(c, below, boxes)) c.guards.push_back(*std::move(g));
     return c;
 }
 

@@ -9,6 +9,7 @@
 
 #include "domain/proton/config/keys.h"
 #include "sluice/proton_config.h"
+#include "sluice/proton_guards.h"
 #include "sluice/proton_metrics.h"
 
 namespace sluice::proton {
@@ -170,67 +171,93 @@ energy = "100 MeV"
 sigma_x = "3 mm"
 )";
 
-TEST(Media, EdgesThatMoveAreTold) {
-    auto const c = parse_config(water_only + medium("cortical_bone", 10.3, 20), "x.toml");
-    ASSERT_TRUE(c) << c.error().text();
-    ASSERT_TRUE(find(*c, "medium_edges"));
-    EXPECT_NEAR(find(*c, "medium_edges")->value, 0.3, 1e-9);
-    EXPECT_EQ(find(*c, "medium_edges")->severity, Severity::warning);
-    EXPECT_EQ(find(*c, "medium_edges")->wanted, "0.1 mm");
-    auto const whole = parse_config(water_only + medium("cortical_bone", 10, 20), "x.toml");
-    EXPECT_TRUE(whole && whole->guards.empty());
-    // A slab without a cell's middle would be left out.
-    auto const thin = parse_config(water_only + medium("cortical_bone", 10.6, 11.4), "x.toml");
-    ASSERT_FALSE(thin);
-    EXPECT_NE(thin.error().text().find("is so thin that no cell"), std::string::npos);
+// mm of water along a column.
+double water_along(Config const& c, index column) {
+    Physics const physics(c.water);
+    double sum = 0;
+    for (index k = 0; k < c.phantom.planes; ++k)
+        sum += physics.relative_stopping_power(c.phantom.at(k, column), 100) * c.phantom.dz;
+    return sum;
 }
 
-// Each slab of air becomes twice as thick: a warning of 0.5 mm each, and 9.5 mm of range.
-TEST(Media, ManyThatMoveTogetherAreRefused) {
+double stopping_of(Config const& c, char const* name) {
+    return Physics(c.water).relative_stopping_power(material(name).value(), 100);
+}
+
+TEST(Media, EdgesWithinPlanesMakeMixtures) {
+    auto const c = parse_config(water_only + medium("cortical_bone", 10.3, 20), "x.toml");
+    ASSERT_TRUE(c) << c.error().text();
+    ASSERT_TRUE(find(*c, "medium_mixed"));
+    EXPECT_EQ(find(*c, "medium_mixed")->severity, Severity::note);
+    EXPECT_EQ(find(*c, "medium_mixed")->value, 1);
+    EXPECT_EQ(c->phantom.at(9, 20).name, "water");
+    EXPECT_EQ(c->phantom.at(10, 20).name, "30 % water, 70 % cortical_bone");
+    EXPECT_EQ(c->phantom.at(11, 20).name, "cortical_bone");
+    EXPECT_EQ(c->phantom.at(20, 20).name, "water");
+    double const bone = stopping_of(*c, "cortical_bone");
+    EXPECT_NEAR(water_along(*c, 20), 160 + 9.7 * (bone - 1), 1e-4);
+    Material const mixture = c->phantom.at(10, 20), whole = material("cortical_bone").value();
+    EXPECT_NEAR(mixture.density, 0.3 + 0.7 * whole.density, 1e-6);
+    EXPECT_NEAR(mixture.scattering, 0.3 + 0.7 * whole.scattering, 1e-6);
+    EXPECT_NEAR(mixture.nuclear, 0.3 + 0.7 * whole.nuclear, 1e-6);
+    // A slab that is thinner than a plane.
+    auto const thin = parse_config(water_only + medium("cortical_bone", 10.6, 10.9), "x.toml");
+    ASSERT_TRUE(thin) << thin.error().text();
+    EXPECT_NEAR(water_along(*thin, 20), 160 + 0.3 * (bone - 1), 1e-4);
+    auto const even = parse_config(water_only + medium("cortical_bone", 10, 20), "x.toml");
+    EXPECT_TRUE(even && even->guards.empty());
+}
+
+// Whatever the energy: the stopping power of a mixture is the mean of its parts'.
+TEST(Media, MixturesSlowDownAsTheirParts) {
+    for (char const* const water : {"icru90", "pstar"}) {
+        auto const c = parse_config(
+            water_only + medium("aluminium", 10.25, 20) + "[physics]\nwater = \"" + water + "\"\n",
+            "x.toml");
+        ASSERT_TRUE(c) << c.error().text();
+        Physics const physics(c->water);
+        Material const aluminium = material("aluminium").value();
+        for (double const energy : {5.0, 30.0, 70.0, 230.0})
+            EXPECT_NEAR(physics.relative_stopping_power(c->phantom.at(10, 20), energy),
+                        0.25 + 0.75 * physics.relative_stopping_power(aluminium, energy), 1e-6)
+                << water << " " << energy;
+    }
+}
+
+// Slabs of air, two of which share no plane, and others that do: later ones lie over earlier ones.
+TEST(Media, ManyWithinPlanesHaveTheWaterTheySay) {
     std::string text = water_only;
     for (int k = 0; k < 19; ++k) text += medium("air", 2 * k + 0.5, 2 * k + 1);
     auto const c = parse_config(text, "x.toml");
     ASSERT_TRUE(c) << c.error().text();
-    Guard const* const g = find(*c, "media_water");
-    ASSERT_TRUE(g);
-    EXPECT_NEAR(g->value, 9.5, 0.05);
-    EXPECT_EQ(g->severity, Severity::refusal);
-    EXPECT_EQ(g->wanted, "0.5 mm");
-    EXPECT_NE(g->text.find("too little"), std::string::npos);
-    EXPECT_FALSE(refuse(c->guards));
-    auto const fine = parse_config(replaced(text, "dz = \"1 mm\"", "dz = \"0.5 mm\""), "x.toml");
-    EXPECT_TRUE(fine && fine->guards.empty());
+    double const air = stopping_of(*c, "air"), bone = stopping_of(*c, "cortical_bone");
+    EXPECT_NEAR(water_along(*c, 20), 160 - 9.5 * (1 - air), 1e-4);
+    EXPECT_EQ(c->phantom.materials.size(), 3u);  // and one mixture for all
+    EXPECT_TRUE(std::ranges::all_of(c->guards,
+                                    [](Guard const& g) { return g.severity == Severity::note; }));
+
+    auto const over =
+        parse_config(water_only + medium("air", 10.1, 10.6) + medium("cortical_bone", 10.3, 10.5) +
+                         medium("air", 30.2, 40) + medium("water", 25, 39.7),
+                     "x.toml");
+    ASSERT_TRUE(over) << over.error().text();
+    EXPECT_NEAR(water_along(*over, 20), 160 - 0.6 * (1 - air) + 0.2 * (bone - 1), 1e-4);
+    EXPECT_EQ(over->phantom.at(30, 20).name, "water");
 }
 
-// What lies beside the surface's sigma is crossed deeper, where the beam is wider.
-TEST(Media, TheBeamIsAsWideAsWhereItEnds) {
-    std::string const beside = medium("cortical_bone", 40.4, 50) + "left = \"5 mm\"\n";
-    auto const narrow = parse_config(replaced(water_only, "3 mm", "0.5 mm") + beside, "x.toml");
-    EXPECT_TRUE(narrow && !find(*narrow, "media_water"));
-    auto const wide = parse_config(
-        replaced(water_only, "\"3 mm\"", "\"0.5 mm\"\ndivergence = \"60 mrad\"") + beside,
-        "x.toml");
-    ASSERT_TRUE(wide) << wide.error().text();
-    ASSERT_TRUE(find(*wide, "media_water"));
-    EXPECT_NEAR(find(*wide, "media_water")->value, 0.4 * 0.7, 0.05);
-    // Of a point that diverges, too.
-    auto const point = parse_config(
-        replaced(water_only, "\"3 mm\"", "\"0 mm\"\ndivergence = \"60 mrad\"") + beside, "x.toml");
-    EXPECT_TRUE(point && find(*point, "media_water"));
-}
-
-// Above another one and behind the range there is nothing to move.
-TEST(Media, OnlyTheBeamsWayCounts) {
-    std::string const bone = medium("cortical_bone", 99.4, 120);
-    auto const behind = parse_config(water_only + bone, "x.toml");
-    EXPECT_TRUE(behind && !find(*behind, "media_water"));
-    auto const before = parse_config(replaced(water_only + bone, "100 MeV", "125 MeV"), "x.toml");
-    ASSERT_TRUE(before) << before.error().text();
-    ASSERT_TRUE(find(*before, "media_water"));
-    EXPECT_NE(find(*before, "media_water")->text.find("too much"), std::string::npos);
-    std::string const covered = medium("air", 10.4, 20) + medium("water", 9, 11);
-    auto const under = parse_config(water_only + covered, "x.toml");
-    EXPECT_TRUE(under && !find(*under, "media_water"));
+// Sides across the beam lie between columns, and what moves is told.
+TEST(Media, SidesThatMoveAreTold) {
+    std::string const bone = medium("cortical_bone", 10, 20);
+    auto const c = parse_config(water_only + bone + "left = \"5.3 mm\"\n", "x.toml");
+    ASSERT_TRUE(c) << c.error().text();
+    ASSERT_TRUE(find(*c, "medium_edges"));
+    auto const& g = *find(*c, "medium_edges");
+    EXPECT_NEAR(g.value, 0.2, 0.11);
+    EXPECT_NE(sentence(g).find("mm across instead of 5.3 to 20"), std::string::npos) << g.text;
+    auto const narrow =
+        parse_config(water_only + bone + "left = \"5.55 mm\"\nright = \"5.6 mm\"\n", "x.toml");
+    ASSERT_FALSE(narrow);
+    EXPECT_NE(narrow.error().text().find("is so thin that no column"), std::string::npos);
 }
 
 TEST(Quantity, UnitsAreConverted) {

@@ -12,7 +12,7 @@
 namespace sluice::proton {
 namespace {
 
-/// One side of a box, in cells.
+/// What a box has of the columns.
 struct Span {
     double from, to, step, origin;
     index first = 0, past = 0;
@@ -35,33 +35,52 @@ struct Span {
     bool empty() const { return first >= past; }
 };
 
-/// A box whose edges may have moved.
-struct Moved {
-    std::string name;
-    Span depth, across;
-};
+/// The largest whole part of a step that has both edges between its cells, or 0.
+double fitting(double step, double origin, double low, double high) {
+    for (int n = 1; n <= 20; ++n) {
+        double const part = step / n;
+        auto const fits = [&](double edge) {
+            double const places = (edge - origin) / part;
+            return std::abs(places - std::round(places)) * part < 1e-6;
+        };
+        if (fits(low) && fits(high)) return part;
+    }
+    return 0;
+}
 
-Guard guard_of(Moved const& m) {
+// Across the beam edges come to lie between columns.
+Guard moved_edges(std::string const& name, Span const& across) {
     constexpr double most = 0.2, tiny = 1e-6;
-    bool const deep = m.depth.moved() > tiny, wide = m.across.moved() > tiny;
-    Guard g{.name = "medium_edges", .value = std::max(m.depth.moved(), m.across.moved())};
-    g.limit = most;
-    g.unit = "mm";
-    g.severity = Severity::note;
-    if (g.value > most + tiny) g.severity = Severity::warning;
-    g.text = m.name + " lies between cells";
-    if (deep)
-        g.text += fmt::format(": {:g} to {:g} mm deep instead of {:g} to {:g}", m.depth.laid_from(),
-                              m.depth.laid_to(), m.depth.from, m.depth.to);
-    if (wide)
-        g.text += fmt::format(": {:g} to {:g} mm across instead of {:g} to {:g}",
-                              m.across.laid_from(), m.across.laid_to(), m.across.from, m.across.to);
-    Span const& worse = m.depth.moved() >= m.across.moved() ? m.depth : m.across;
-    g.key = &worse == &m.depth ? "grid.dz" : "grid.dx";
-    if (double const step = fitting(worse.step, worse.origin, {worse.from, worse.to}); step > 0)
+    Guard g{.name = "medium_edges", .value = across.moved(), .limit = most, .unit = "mm"};
+    g.severity = g.value > most + tiny ? Severity::warning : Severity::note;
+    g.text = fmt::format("{} lies between cells: {:g} to {:g} mm across instead of {:g} to {:g}",
+                         name, across.laid_from(), across.laid_to(), across.from, across.to);
+    g.key = "grid.dx";
+    if (double const step = fitting(across.step, across.origin, across.from, across.to); step > 0)
         g.wanted = fmt::format("{:.4g} mm", step);
     else
         g.key = "move its edges to multiples of " + g.key;
+    return g;
+}
+
+// Boxes of one material share it, so that their mixtures are alike.
+std::uint16_t number_of(Material const& m, Phantom& p) {
+    auto const at = std::ranges::find_if(p.materials, [&](Material const& other) {
+        return other.name == m.name && other.density == m.density;
+    });
+    auto const number = static_cast<std::uint16_t>(at - p.materials.begin());
+    if (at == p.materials.end()) p.materials.push_back(m);
+    return number;
+}
+
+Guard mixed_planes(std::string const& name, Box const& box, double dz) {
+    auto const within = [&](double edge) { return lies_within(edge, dz); };
+    Guard g{.name = "medium_mixed", .severity = Severity::note};
+    g.value = static_cast<double>(within(box.from)) + static_cast<double>(within(box.to));
+    g.text = fmt::format(
+        "{} lies from {:g} to {:g} mm, and planes are {:g} mm thick: where it begins or ends "
+        "within a plane, the cells are mixtures by volume",
+        name, box.from, box.to, dz);
     return g;
 }
 
@@ -83,22 +102,19 @@ Result<Box> read_medium(Table medium, Config& c) {
             "{} from {} to {} mm, {} to {} mm across, lies outside of the phantom ({} mm deep, "
             "{} to {} mm across)",
             name, from, to, left, right, p.depth(), p.x0, p.x0 + p.width()));
-    Moved const moved{fmt::format("{} at line {}", name, medium.line()),
-                      Span(from, to, p.dz, 0, p.planes), Span(left, right, p.dx, p.x0, p.columns)};
-    if (moved.depth.empty() || moved.across.empty())
+    Span const across(left, right, p.dx, p.x0, p.columns);
+    if (across.empty())
         return medium.error(fmt::format(
-            "{} from {:g} to {:g} mm, {:g} to {:g} mm across, is so thin that no cell of {:g} x "
-            "{:g} mm has its middle in it, and would be left out; make grid.{} smaller",
-            name, from, to, left, right, p.dz, p.dx, moved.depth.empty() ? "dz" : "dx"));
-    if (p.map.empty()) p.map.assign(static_cast<std::size_t>(p.planes * p.columns), 0);
-    p.materials.push_back(*m);
-    auto const number = static_cast<std::uint16_t>(p.materials.size() - 1);
-    for (index z = moved.depth.first; z < moved.depth.past; ++z)
-        std::fill_n(p.map.begin() + z * p.columns + moved.across.first,
-                    moved.across.past - moved.across.first, number);
-    if (moved.depth.moved() > 1e-6 || moved.across.moved() > 1e-6)
-        c.guards.push_back(guard_of(moved));
-    return Box{moved.depth.from, moved.depth.to, moved.across.first, moved.across.past, number};
+            "{} from {:g} to {:g} mm across is so thin that no column of {:g} mm has its middle in "
+            "it, and would be left out; make grid.dx smaller",
+            name, left, right, p.dx));
+    Box const box{std::max(from, 0.0), std::min(to, p.depth()), across.first, across.past,
+                  number_of(*m, p)};
+    std::string const where = fmt::format("{} at line {}", name, medium.line());
+    if (across.moved() > 1e-6) c.guards.push_back(moved_edges(where, across));
+    if (lies_within(box.from, p.dz) || lies_within(box.to, p.dz))
+        c.guards.push_back(mixed_planes(where, box, p.dz));
+    return box;
 }
 
 }  // namespace sluice::proton

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "domain/proton/config/boxes.h"
 #include "domain/proton/config/keys.h"
-#include "domain/proton/config/media_water.h"
 
 namespace sluice::proton {
 
-/// Lays one over the phantom. Its edges come to lie between cells; by how much they move for this
-/// is among the guards.
+/// Reads one, with its material among the phantom's. How far its sides move to lie between columns,
+/// and whether it begins or ends within a plane, is among the guards.
 Result<Box> read_medium(Table medium, Config& c);
 
 }  // namespace sluice::proton

@@ -56,6 +56,7 @@ Unexplained worst_unexplained(MarchResult const& r) {
 std::vector<Guard> guards_after(Config const& config, MarchResult const& r) {
     std::vector<Guard> out = guards_after(config, r.ledger);
     constexpr double most_dose = most_unexplained, most_place = 0.03, most_angle = 0.15;
+    constexpr double most_range = 0.1;
     if (Unexplained const u = worst_unexplained(r); std::abs(u.part) > most_dose) {
         out.push_back(warning(
             "column_dose", u.part, most_dose,
@@ -75,6 +76,13 @@ std::vector<Guard> guards_after(Config const& config, MarchResult const& r) {
     };
     beside("spread", r.place_off, most_place, "the beam is");
     beside("angle_spread", r.angle_off, most_angle, "the spread of angles is");
+    if (BesideTheory const& off = r.range_off; std::abs(off.part) > most_range) {
+        out.push_back(warning(
+            "range_spread", off.part, most_range,
+            fmt::format("ranges {:.4g} mm deep are spread {:.2g} % {} than straggling spreads them",
+                        off.depth, 100 * std::abs(off.part), off.part > 0 ? "wider" : "less")));
+        out.back().key = "make grid.range_step and grid.dz smaller";
+    }
     return out;
 }
 

@@ -67,6 +67,32 @@ TEST(PhysicsGuards, SeeAirThatScattersTooMuch) {
     EXPECT_TRUE(find(guards_after(Config{}, wide), "angle_spread"));
 }
 
+// Straggling that is left out, or half as much again as it should be: ranges say it, and whatever
+// else is compared does not.
+TEST(PhysicsGuards, SeeStragglingThatIsWrong) {
+    Phantom const p = box("water", 160, 0.5, 240, 0.5);
+    Beam const beam{.energy = 150, .sigma_x = 4};
+    MarchOptions without;
+    without.straggling = false;
+    MarchResult r = march(physics(), p, beam, without).value();
+    guards::beside_theory(physics(), p, beam, r);
+    auto const found = guards_after(Config{}, r);
+    ASSERT_TRUE(find(found, "range_spread"));
+    EXPECT_LT(r.range_off.part, -0.5);
+    EXPECT_EQ(found.size(), 1u);
+    // Without it nothing is to be spread.
+    r.range_off = {};
+    guards::beside_theory(physics(), p, beam, r, false);
+    EXPECT_FALSE(find(guards_after(Config{}, r), "range_spread"));
+    // A medium with the electrons of another one: the march has 1.5 times the variance.
+    Phantom said = p;
+    said.materials[0].electron_density /= 1.5;
+    said.materials[0].excitation_energy = 0;
+    MarchResult more = march(physics(), p, beam, {}).value();
+    guards::beside_theory(physics(), said, beam, more);
+    EXPECT_GT(more.range_off.part, 0.1);
+}
+
 // Water that scatters as it should, by energies and steps; and 7 % more than it should.
 TEST(PhysicsGuards, AreQuietInWater) {
     for (double const energy : {70.0, 150.0, 230.0}) {
@@ -75,6 +101,7 @@ TEST(PhysicsGuards, AreQuietInWater) {
         auto const right = through(p, p, beam);
         EXPECT_LT(std::abs(right.place_off.part), 0.005) << energy;
         EXPECT_LT(std::abs(right.angle_off.part), 0.02) << energy;
+        EXPECT_LT(std::abs(right.range_off.part), 0.05) << energy;
         EXPECT_LT(std::abs(worst_unexplained(right).part), 0.01) << energy;
         for (Guard const& g : guards_after(Config{}, right)) ADD_FAILURE() << sentence(g);
     }

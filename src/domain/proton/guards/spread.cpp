@@ -1,4 +1,4 @@
-// How wide a beam has become, beside Fermi and Eyges.
+// How wide a beam has become, beside Fermi and Eyges, and how far its ranges have spread.
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/proton/guards/spread.h"
 
@@ -29,10 +29,12 @@ void take_worst(BesideTheory& worst, double found, double wanted, double depth) 
 
 }  // namespace
 
-void beside_theory(Physics const& physics, Phantom const& p, Beam const& beam, MarchResult& r) {
+void beside_theory(Physics const& physics, Phantom const& p, Beam const& beam, MarchResult& r,
+                   bool straggling) {
     std::vector<Crossing> const way = along(physics, p, beam, 0);
     auto const last = static_cast<std::size_t>(0.92 * static_cast<double>(way.size()));
     double angles = beam.divergence * beam.divergence;
+    double ranges = std::pow(beam.energy_spread / physics.stopping_power(beam.energy), 2);
     for (std::size_t k = 0; k < last && k < r.sums.size(); ++k) {
         // At the face before the plane.
         double const z = p.dz * static_cast<double>(k), sigma = sigma_at(beam, way, z);
@@ -42,7 +44,10 @@ void beside_theory(Physics const& physics, Phantom const& p, Beam const& beam, M
         // Where a beam has hardly begun to spread, steps of columns and angles are all it has.
         if (sigma > p.dx) take_worst(r.place_off, s.place_variance, sigma * sigma, z);
         if (k > 0 && angles > 1e-6) take_worst(r.angle_off, s.angle_variance, angles, z);
+        // A plane is the least that rows tell apart.
+        if (ranges > p.dz * p.dz) take_worst(r.range_off, s.range_variance, ranges, z);
         angles += way[k].scattering;
+        if (straggling) ranges += way[k].straggling;
     }
 }
 

@@ -36,7 +36,10 @@ std::vector<Crossing> along(Physics const& physics, Phantom const& p, Beam const
         double const z = p.dz * (static_cast<double>(k) + 0.5);
         double const young =
             marching::is_gas(m) ? marching::part_of_thick(physics, beam, left - water, left) : 1;
-        out.push_back({z, water, per_mm * path * m.scattering * young});
+        double const middle = physics.energy(left - water / 2);
+        double const stopping = physics.stopping_power(middle);
+        out.push_back({z, water, per_mm * path * m.scattering * young,
+                       physics.straggling(m, middle) * path / (stopping * stopping)});
         left -= water;
     }
     return out;

@@ -15,6 +15,7 @@ struct Crossing {
     double z = 0;           ///< depth of its middle, mm
     double water = 0;       ///< mm of water
     double scattering = 0;  ///< variance of the angle
+    double straggling = 0;  ///< variance of what is left of the range, mm2 of water
 };
 
 /// The planes that a proton of the beam's energy crosses, `offset` mm beside the beam's middle.

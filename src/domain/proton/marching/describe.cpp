@@ -14,6 +14,15 @@ PlaneSums plane_sums(State<Real> const& state, Phantom const& phantom, double be
     sums.weight = all_rows.weight;
     if (sums.weight <= 0) return sums;
     sums.energy = all_rows.energy / sums.weight;
+    double r1 = 0, r2 = 0;
+    for (index i = state.box.row.low; i < state.box.row.high; ++i) {
+        double const w = state.weight_of_row(i);
+        double const range = state.rows.range[static_cast<std::size_t>(i)];
+        r1 += w * range;
+        r2 += w * range * range;
+    }
+    sums.range = r1 / sums.weight;
+    sums.range_variance = std::max(r2 / sums.weight - sums.range * sums.range, 0.0);
     // These are from before the scattering at this face.
     double all = 0, a1 = 0, a2 = 0, x1 = 0, x2 = 0;
     for (index j = state.box.angle.low; j < state.box.angle.high; ++j) {

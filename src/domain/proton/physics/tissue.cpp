@@ -25,30 +25,37 @@ Material scaled(Material m, double density) {
     return m;
 }
 
-Material mixed(Material const& a, Material const& b, double density) {
-    double const part = (density - a.density) / (b.density - a.density);
-    auto const mix = [part](double x, double y) { return x + part * (y - x); };
-    Material m;
-    m.density = density;
-    m.electron_density = mix(a.electron_density, b.electron_density);
-    // Bragg's rule: the logarithm of I is a mean over the electrons.
-    m.excitation_energy = std::exp(mix(a.electron_density * std::log(a.excitation_energy),
-                                       b.electron_density * std::log(b.excitation_energy)) /
-                                   m.electron_density);
-    m.scattering = mix(a.scattering, b.scattering);
-    m.nuclear = mix(a.nuclear, b.nuclear);
-    return m;
-}
-
 Material of_density(double density) {
     auto const& all = neighbours();
     if (density <= all.front().density) return scaled(all.front(), density);
     for (std::size_t i = 1; i < all.size(); ++i)
-        if (density <= all[i].density) return mixed(all[i - 1], all[i], density);
+        if (Material const& a = all[i - 1], &b = all[i]; density <= b.density) {
+            Material m = mixed(a, b, (density - a.density) / (b.density - a.density), 0);
+            m.density = density;
+            return m;
+        }
     return scaled(all.back(), density);
 }
 
 }  // namespace
+
+Material mixed(Material const& a, Material const& b, double part, double water) {
+    auto const mix = [part](double x, double y) { return x + part * (y - x); };
+    auto const own = [water](Material const& m) {
+        return m.excitation_energy > 0 ? m.excitation_energy : water;
+    };
+    Material m;
+    m.density = mix(a.density, b.density);
+    m.electron_density = mix(a.electron_density, b.electron_density);
+    // Bragg's rule: the logarithm of I is a mean over the electrons.
+    if (m.electron_density > 0)
+        m.excitation_energy = std::exp(
+            mix(a.electron_density * std::log(own(a)), b.electron_density * std::log(own(b))) /
+            m.electron_density);
+    m.scattering = mix(a.scattering, b.scattering);
+    m.nuclear = mix(a.nuclear, b.nuclear);
+    return m;
+}
 
 Material tissue(Physics const& physics, std::string name, double density,
                 std::optional<double> stopping) {

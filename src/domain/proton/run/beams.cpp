@@ -97,7 +97,7 @@ Result<MarchResult> march_beam(Config const& config, Physics const& physics, Bea
                                MarchOptions const& options) {
     if (config.dense) return run_dense(config, physics, beam, options);
     SLUICE_TRY(MarchResult r, march(physics, config.phantom, beam, options));
-    guards::beside_theory(physics, config.phantom, beam, r);
+    guards::beside_theory(physics, config.phantom, beam, r, options.straggling);
     return r;
 }
 

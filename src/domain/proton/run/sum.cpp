@@ -55,6 +55,11 @@ void add(PlaneSums& to, PlaneSums const& s, MarchResult const& both, index plane
         mean(to.place_variance + to.place * to.place, s.place_variance + s.place * s.place) -
         place * place;
     to.place = place;
+    double const range = mean(to.range, s.range);
+    to.range_variance =
+        mean(to.range_variance + to.range * to.range, s.range_variance + s.range * s.range) -
+        range * range;
+    to.range = range;
     to.weight = all;
     if (both.primary.empty()) return;
     double const primary = plane_of(both.primary, plane, both.columns);
@@ -82,7 +87,7 @@ void add(MarchResult& to, MarchResult const& r) {
     add(to.ledger, r.ledger);
     to.worst_weight = std::max(to.worst_weight, r.worst_weight);
     to.worst_energy = std::max(to.worst_energy, r.worst_energy);
-    for (auto const off : {&MarchResult::place_off, &MarchResult::angle_off})
+    for (auto const off : {&MarchResult::place_off, &MarchResult::angle_off, &MarchResult::range_off})
         if (std::abs((r.*off).part) > std::abs((to.*off).part)) to.*off = r.*off;
     to.cells += r.cells;
 }
