@@ -65,6 +65,9 @@ class Physics {
     double scattering_power(Material const& m, double energy) const;
     /// d(variance of energy)/ds, MeV^2/mm (Bohr, relativistic).
     double straggling(Material const& m, double energy) const;
+    /// d(third central moment of the energy lost)/ds, MeV^3/mm, of the same collisions with
+    /// electrons: single ones may take much, and none gives.
+    double straggling_third(Material const& m, double energy) const;
     /// Non-elastic interactions per mm (evaluated p + 16O; other nuclei by A^(2/3)).
     double nuclear_cross_section(Material const& m, double energy) const;
     /// Elastic collisions with hydrogen per mm, which end the primary proton as such.

@@ -159,8 +159,9 @@ nb::dict dict_of(proton::MarchResult r) {
                          : to_numpy(std::vector<double>(r.density.begin(), r.density.end()), shape);
     std::vector<double> sums;
     for (proton::PlaneSums const& s : r.sums)
-        for (double const v : {s.weight, s.energy, s.let_track, s.let_dose, s.let_dose_all, s.angle,
-                               s.angle_variance, s.place, s.place_variance, s.range, s.range_variance})
+        for (double const v :
+             {s.weight, s.energy, s.let_track, s.let_dose, s.let_dose_all, s.angle,
+              s.angle_variance, s.place, s.place_variance, s.range, s.range_variance})
             sums.push_back(v);
     out["sums"] = to_numpy(std::move(sums), {static_cast<index>(r.sums.size()), 11});
     auto const last = numbers_of(r.ledger);

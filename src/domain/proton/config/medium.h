@@ -4,6 +4,7 @@
 
 #include "domain/proton/config/boxes.h"
 #include "domain/proton/config/keys.h"
+#include "sluice/proton_config.h"
 
 namespace sluice::proton {
 

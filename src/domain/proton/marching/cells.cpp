@@ -13,7 +13,9 @@ Water<Real>::Water(RangeRows const& rows)
       bend(rows.bend.begin(), rows.bend.end()),
       up(rows.up.begin(), rows.up.end()),
       down(rows.down.begin(), rows.down.end()),
-      loss(rows.loss.begin(), rows.loss.end()) {}
+      far(rows.far.begin(), rows.far.end()),
+      loss(rows.loss.begin(), rows.loss.end()),
+      fall(rows.fall) {}
 
 template <class Real>
 Result<std::unique_ptr<Cells<Real>>> make_cells(Device const& device, index angles, index stride,

@@ -26,7 +26,8 @@ struct Box {
 template <class Real>
 struct Water {
     explicit Water(RangeRows const& rows);
-    std::vector<Real> energy, bend, up, down, loss;
+    std::vector<Real> energy, bend, up, down, far, loss;
+    index fall = 0;
 };
 
 /// How rows scatter at a face.

@@ -121,7 +121,8 @@ Status Flight<Real>::fly(index plane, MarchResult& result) {
     for (index j = box.angle.low; j < box.angle.high; ++j)
         ways[static_cast<std::size_t>(j - box.angle.low)].cut = cut_for_angle(cut, j);
     Window& row = box.row;
-    row.low = std::max<index>(0, row.low - cut.whole - cut.slowing - cut.straggling);
+    index const falls = cut.straggling * std::max<index>(1, state_.rows.fall);
+    row.low = std::max<index>(0, row.low - cut.whole - cut.slowing - falls);
     row.high = std::min(state_.rows.size(), row.high + std::max(1, cut.straggling));
     // On the average a step leaves its energy half way.
     double const back = options_.splitting == Splitting::strang ? 0.5 : 0;

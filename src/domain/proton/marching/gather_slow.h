@@ -64,11 +64,15 @@ struct Settle {
             Real& cell = to[e.begin + i * s.block.row_step()];
             if (i + 1 < s.block.rows) {
                 Real const next = left(i + 1);
-                cell = own - (up + spreads * s.water.down[i] * own) + below +
+                cell = own - (up + spreads * (s.water.down[i] + s.water.far[i]) * own) + below +
                        spreads * s.water.down[i + 1] * next;
+                index const from_far = i + s.water.fall;
+                if (s.water.fall > 0 && from_far < s.block.rows)
+                    cell += spreads * s.water.far[from_far] * left(from_far);
                 own = next;
             } else {
-                cell = own - spreads * (s.water.up[i] + s.water.down[i]) * own + below;
+                cell = own - spreads * (s.water.up[i] + s.water.down[i] + s.water.far[i]) * own +
+                       below;
             }
             below = up;
         }

@@ -85,23 +85,43 @@ std::vector<double> spread(index places, index middle, double variance) {
 
 namespace {
 
-// Such that the mean energy stays, and its variance grows as it must, in `passes` (0: as many as
-// it needs). At the ends there is no neighbour to go to.
+// So many rows that about half of the variance is of protons that fall so far, where most do.
+index rows_to_fall(RangeRows const& rows) {
+    double most = 0;
+    for (std::size_t i = 1; i < rows.energy.size(); ++i)
+        if (rows.variance[i] > 0)
+            most = std::max(
+                most, rows.third[i] / rows.variance[i] / (rows.energy[i] - rows.energy[i - 1]));
+    return most > 0 ? std::max<index>(2, 1 + static_cast<index>(std::ceil(2 * most))) : 0;
+}
+
+// Such that the mean energy stays, and its variance and third moment grow as they must, in `passes`
+// (0: as many as it needs). At the ends there is no neighbour to go to.
 void share_straggling(RangeRows& rows, int passes) {
     auto const n = rows.energy.size();
-    rows.up.assign(n, 0);
-    rows.down.assign(n, 0);
+    for (std::vector<double>* v : {&rows.up, &rows.down, &rows.far}) v->assign(n, 0);
     rows.most_straggling = 0;
+    auto const fall = static_cast<std::size_t>(rows.fall);
     for (std::size_t i = 1; i + 1 < n; ++i) {
         double const above = rows.energy[i + 1] - rows.energy[i];
         double const under = rows.energy[i] - rows.energy[i - 1];
-        rows.up[i] = rows.variance[i] / (above * (above + under));
-        rows.down[i] = rows.variance[i] / (under * (above + under));
-        rows.most_straggling = std::max(rows.most_straggling, rows.up[i] + rows.down[i]);
+        // Of the variance, what those that fall far have: the rest is of neighbours.
+        double of_far = 0, deep = 0;
+        if (fall > 1 && i >= fall) {
+            deep = rows.energy[i] - rows.energy[i - fall];
+            of_far =
+                std::clamp((rows.third[i] - rows.variance[i] * (under - above)) / (deep - under),
+                           0.0, rows.variance[i]);
+            rows.far[i] = of_far / (deep * (above + deep));
+        }
+        rows.down[i] = (rows.variance[i] - of_far) / (under * (above + under));
+        rows.up[i] = (rows.down[i] * under + rows.far[i] * deep) / above;
+        rows.most_straggling =
+            std::max(rows.most_straggling, rows.up[i] + rows.down[i] + rows.far[i]);
     }
     rows.straggling =
         passes > 0 ? passes : std::max(1, static_cast<int>(std::ceil(rows.most_straggling / 0.5)));
-    for (std::vector<double>* v : {&rows.up, &rows.down})
+    for (std::vector<double>* v : {&rows.up, &rows.down, &rows.far})
         for (double& part : *v) part /= rows.straggling;
 }
 
@@ -133,6 +153,7 @@ RangeRows range_rows(Physics const& physics, Phantom const& phantom, Beam const&
     }
     Material const water;
     rows.variance.resize(n);
+    rows.third.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
         double const half = phantom.dz / 2, r = rows.range[i];
         double const mid = physics.energy(std::max(r - half, r / 2));
@@ -145,8 +166,11 @@ RangeRows range_rows(Physics const& physics, Phantom const& phantom, Beam const&
                                    : 0);
         // A plane of a gas takes a small part of a row.
         rows.young.push_back(part_of_thick(physics, beam, r - rows.step / 2, r + rows.step / 2));
-        if (options.straggling) rows.variance[i] = physics.straggling(water, mid) * phantom.dz;
+        if (!options.straggling) continue;
+        rows.variance[i] = physics.straggling(water, mid) * phantom.dz;
+        rows.third[i] = physics.straggling_third(water, mid) * phantom.dz;
     }
+    rows.fall = rows_to_fall(rows);
     share_straggling(rows, 0);
     return rows;
 }
@@ -167,6 +191,7 @@ void carry_rows(RangeRows& rows, RangeRows const& still, Physics const& physics,
     between(rows.loss, still.loss);
     between(rows.young, still.young);
     between(rows.variance, still.variance);
+    between(rows.third, still.third);
     // It grows as a power of the range towards its end.
     for (std::size_t i = 1; i < n; ++i)
         rows.scatter[i] =

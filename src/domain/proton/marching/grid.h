@@ -14,12 +14,16 @@ namespace sluice::proton::marching {
 /// of just its range, so that one that moves by whole rows loses just what it must; the beam's own
 /// range is a row.
 struct RangeRows {
-    double step = 0;               ///< mm
-    std::vector<double> range;     ///< mm
-    std::vector<double> energy;    ///< MeV
-    std::vector<double> bend;      ///< 1 / Bethe's logarithm
-    std::vector<double> up, down;  ///< straggling, in one of `straggling` passes
+    double step = 0;             ///< mm
+    std::vector<double> range;   ///< mm
+    std::vector<double> energy;  ///< MeV
+    std::vector<double> bend;    ///< 1 / Bethe's logarithm
+    /// Straggling, in one of `straggling` passes: parts that go a row up, a row down, and `fall`
+    /// rows down, for collisions that take much.
+    std::vector<double> up, down, far;
+    index fall = 0;                ///< 0: none do
     std::vector<double> variance;  ///< of energy, that straggling adds in a step, MeV^2
+    std::vector<double> third;     ///< third central moment of what it takes, MeV^3
     std::vector<double> loss;      ///< to nuclear collisions, of any kind
     std::vector<double> scatter;   ///< variance of the angle in a step
     std::vector<double> young;     ///< what of it gases do: part_of_thick()

@@ -170,10 +170,10 @@ void HostCells<Real>::one_angle(index j, Box const& box, Crossing<Real> const& h
     for (double* const t :
          {tallies.deposit, tallies.stopped, tallies.nuclear_energy, tallies.nuclear_weight})
         std::fill_n(t, width, 0.0);
-    Rows<Real> const water{water_.energy.data() + low, how.after.data() + low,
-                           how.drop.data() + low,      water_.bend.data() + low,
-                           water_.up.data() + low,     water_.down.data() + low,
-                           water_.loss.data() + low};
+    Rows<Real> const water{
+        water_.energy.data() + low, how.after.data() + low,   how.drop.data() + low,
+        water_.bend.data() + low,   water_.up.data() + low,   water_.down.data() + low,
+        water_.far.data() + low,    water_.loss.data() + low, water_.fall};
     Columns<Real> const& all = how.materials;
     kernels_.slow(lines, n, width, static_cast<Real>(way.path), way.cut,
                   {all.shift + left, all.bend + left, all.straggling + left, all.nuclear + left},

@@ -46,7 +46,9 @@ struct Rows {
     Real const* bend;
     Real const* up;  ///< part that straggling moves up one row in one of its passes
     Real const* down;
+    Real const* far;   ///< and `fall` rows down
     Real const* loss;  ///< part lost to nuclear collisions
+    index fall = 0;    ///< 0: none fall so far
 };
 
 /// How a step is cut so that every part of it moves between 0 and 1.

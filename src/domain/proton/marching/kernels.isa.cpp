@@ -173,16 +173,23 @@ void settle(Lines<Real> const& lines, Real factor, Real const* nuclear, Real con
         energy += lost * w.energy[i];
         return f - lost;
     };
+    // What falls to row i from rows that are not done yet.
+    auto const fallen = [&](index i) {
+        index const from = i + w.fall;
+        if (w.fall == 0 || from >= lines.rows) return none;
+        V<Real> const f = lines.at(from);
+        return spreads * w.far[from] * (f - w.loss[from] * loses * f);
+    };
     V<Real> own = left(0);
     for (index i = 0; i + 1 < lines.rows; ++i) {
         V<Real> const next = left(i + 1), up = spreads * w.up[i] * own;
-        lines.put(i,
-                  own - (up + spreads * w.down[i] * own) + below + spreads * w.down[i + 1] * next);
+        lines.put(i, own - (up + spreads * (w.down[i] + w.far[i]) * own) + below +
+                         spreads * w.down[i + 1] * next + fallen(i));
         below = up;
         own = next;
     }
     index const last = lines.rows - 1;
-    lines.put(last, own - spreads * (w.up[last] + w.down[last]) * own + below);
+    lines.put(last, own - spreads * (w.up[last] + w.down[last] + w.far[last]) * own + below);
     save<Real>(weight, lost_weight);
     save<Real>(energy, lost_energy);
 }

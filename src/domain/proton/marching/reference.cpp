@@ -168,6 +168,7 @@ struct Water {
     double after(index i) const { return i < 0 ? 0 : static_cast<double>(rows.after[i]); }
     double up(index i) const { return static_cast<double>(rows.up[i]); }
     double down(index i) const { return static_cast<double>(rows.down[i]); }
+    double far(index i) const { return rows.fall > 0 ? static_cast<double>(rows.far[i]) : 0; }
 };
 
 template <class Real>
@@ -186,9 +187,11 @@ void straggle(Column& c, Rows<Real> const& rows, double path) {
     Water<Real> const w{rows};
     Column const old = c;
     for (index i = 0; i < c.rows(); ++i) {
-        c[i] -= path * (w.up(i) + w.down(i)) * old.at(i);
+        c[i] -= path * (w.up(i) + w.down(i) + w.far(i)) * old.at(i);
         if (i > 0) c[i] += path * w.up(i - 1) * old.at(i - 1);
         if (i + 1 < c.rows()) c[i] += path * w.down(i + 1) * old.at(i + 1);
+        if (index const from = i + rows.fall; rows.fall > 0 && from < c.rows())
+            c[i] += path * w.far(from) * old.at(from);
     }
 }
 

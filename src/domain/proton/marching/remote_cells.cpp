@@ -46,6 +46,8 @@ class RemoteCells : public Cells<Real> {
         SLUICE_CHECK(put(bend_, std::move(w.bend)));
         SLUICE_CHECK(put(up_, std::move(w.up)));
         SLUICE_CHECK(put(down_, std::move(w.down)));
+        SLUICE_CHECK(put(far_, std::move(w.far)));
+        fall_ = w.fall;
         return put(loss_, std::move(w.loss));
     }
 
@@ -152,7 +154,8 @@ class RemoteCells : public Cells<Real> {
     Place<Route<Real>> routes_;
     Place<Real> shift_, bend_of_x_, straggling_, nuclear_;
     Place<double> mean_energy_;
-    Place<Real> energy_, after_, drop_, bend_, up_, down_, loss_;  ///< of rows
+    Place<Real> energy_, after_, drop_, bend_, up_, down_, far_, loss_;  ///< of rows
+    index fall_ = 0;
 
     template <class T>
     Status make(Place<T>& place, index count) {
@@ -219,7 +222,7 @@ class RemoteCells : public Cells<Real> {
         return {
             b,
             {energy_.data() + row, after_.data() + row, drop_.data() + row, bend_.data() + row,
-             up_.data() + row, down_.data() + row, loss_.data() + row},
+             up_.data() + row, down_.data() + row, far_.data() + row, loss_.data() + row, fall_},
             {shift_.data() + x, bend_of_x_.data() + x, straggling_.data() + x, nuclear_.data() + x},
             routes_.data(),
             {deposit_.data(), stopped_.data(), nuclear_energy_.data(), nuclear_weight_.data(),

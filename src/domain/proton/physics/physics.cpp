@@ -132,6 +132,13 @@ double Physics::straggling(Material const& m, double energy) const {
     return m.electron_density * bohr * (1 - b2 / 2) / (1 - b2);
 }
 
+// Energies T of electrons are spread as (1 - beta^2 T / T_max) / T^2, so that T_max^2 / 2 times
+// (1 - 2/3 beta^2) stands where the variance has T_max times (1 - beta^2 / 2).
+double Physics::straggling_third(Material const& m, double energy) const {
+    double const b2 = beta_squared(energy), most = 2 * electron_mass * b2 / (1 - b2);
+    return straggling(m, energy) * most / 2 * (1 - 2 * b2 / 3) / (1 - b2 / 2);
+}
+
 double Physics::nuclear_cross_section(Material const& m, double energy) const {
     return m.nuclear * oxygen_per_mm3 * mm2_per_barn * between(oxygen, energy);
 }

@@ -87,7 +87,8 @@ void add(MarchResult& to, MarchResult const& r) {
     add(to.ledger, r.ledger);
     to.worst_weight = std::max(to.worst_weight, r.worst_weight);
     to.worst_energy = std::max(to.worst_energy, r.worst_energy);
-    for (auto const off : {&MarchResult::place_off, &MarchResult::angle_off, &MarchResult::range_off})
+    for (auto const off :
+         {&MarchResult::place_off, &MarchResult::angle_off, &MarchResult::range_off})
         if (std::abs((r.*off).part) > std::abs((to.*off).part)) to.*off = r.*off;
     to.cells += r.cells;
 }
