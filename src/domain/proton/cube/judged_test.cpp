@@ -126,7 +126,7 @@ TEST_P(CubeJudged, IsTheMarchWithinItsLimits) {
 INSTANTIATE_TEST_SUITE_P(Phantoms, CubeJudged,
                          ::testing::Values(Limits{"water", 0.012, 1}, Limits{"lung slab", 0.011, 1},
                                            Limits{"air", 0.01, 1}, Limits{"bone slab", 0.02, 0.999},
-                                           Limits{"rib", 0.025, 0.999},
+                                           Limits{"rib", 0.028, 0.999},
                                            Limits{"bone edge", 0.05, 0.99},
                                            Limits{"deep bone edge", 0.15, 0.98},
                                            Limits{"deep lung edge", 0.11, 0.975}),

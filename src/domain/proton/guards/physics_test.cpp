@@ -79,7 +79,6 @@ TEST(PhysicsGuards, SeeStragglingThatIsWrong) {
     auto const found = guards_after(Config{}, r);
     ASSERT_TRUE(find(found, "range_spread"));
     EXPECT_LT(r.range_off.part, -0.5);
-    EXPECT_EQ(found.size(), 1u);
     // Without it nothing is to be spread.
     r.range_off = {};
     guards::beside_theory(physics(), p, beam, r, false);

@@ -15,12 +15,12 @@ namespace sluice::proton::marching {
 /// direction has three exponentials, which say how its part changes on the way.
 class FastProtons {
   public:
-    /// Around a direction, at `angle` to z. `part` is that of a reaction's energy, `length` of the
-    /// exponential, in the unit of paths.
-    FastProtons(Phantom const& phantom, double angle, double part, double length);
+    /// Around a direction, at `angle` to z; `length` of the exponential, in the unit of paths.
+    FastProtons(Phantom const& phantom, double angle, double length);
     /// To the columns that they are in at a plane; what leaves at the sides is booked.
     void drift(index plane, Ledger& ledger);
-    /// Of energies of reactions [column] on paths through the plane [column], leaves its part.
+    /// Takes the energies that reactions give them [column], and leaves what paths through the
+    /// plane [column] take.
     void leave(std::vector<double> const& energy, std::vector<double> const& path);
     std::vector<double> const& left() const { return left_; }  ///< [column], in the last plane
     double waiting() const;                                    ///< MeV that still fly
@@ -29,8 +29,8 @@ class FastProtons {
     static constexpr std::size_t terms = 3;
     struct Ray {
         double slope = 0;
-        std::array<double, terms> part{};  ///< of a reaction's energy; some are below zero
-        index gone = 0;                    ///< columns that they have drifted
+        std::array<double, terms> part{};               ///< of their energy; some are below zero
+        index gone = 0;                                 ///< columns that they have drifted
         std::array<std::vector<double>, terms> flying;  ///< [column]: MeV
     };
     Phantom const& phantom_;

@@ -56,11 +56,10 @@ double gaussian_outside(double radius, double sigma) {
 }
 
 // Between 20 and 40 mm from the axis, from 0.3 of the range on, where the ring has 1.5 to 4 % of
-// the plane's dose. Of fast secondary protons only the scale of their angles is fitted, to depths
-// from 0.4 of the range on; elastic protons and those from hydrogen have no fitted number. With one
-// angle for all of them, whatever their energy, the ring at 0.3 of the range was 14 to 22 % too
-// weak. At 126 MeV and below it is farther out than 1.8 of the wide Gaussian's sigma, and what is
-// there has hardly a say in TOPAS' fit.
+// the plane's dose. Of fast secondary protons the scale of their angles is fitted to this, and
+// their energy to depth doses; elastic protons and those from hydrogen have no fitted number. At
+// 126 MeV and below it is farther out than 1.8 of the wide Gaussian's sigma, and what is there has
+// hardly a say in TOPAS' fit.
 TEST(Halo, RingBesideTopas) {
     std::ifstream file(SLUICE_TEST_DATA "/proton/topas_halo.txt");
     std::string line;
@@ -69,7 +68,7 @@ TEST(Halo, RingBesideTopas) {
     int beams = 0, depths = 0;
     auto const whole = [&] {
         if (beams > 0) {
-            EXPECT_NEAR(ours / theirs, 1, 0.1) << beams;
+            EXPECT_NEAR(ours / theirs, 1, 0.055) << beams;
         }
         ours = theirs = 0;
     };
@@ -87,16 +86,14 @@ TEST(Halo, RingBesideTopas) {
         }
         double depth = 0, narrow = 0, wide = 0, part = 0, dose = 0;
         words >> depth >> narrow >> wide >> part >> dose;
-        bool const early = depth < 0.35 * peak;
         auto const plane = static_cast<index>(depth);
         double const ring = outside(r, plane, 20) - outside(r, plane, 40);
         double const want =
             dose / 10 *
             ((1 - part) * (gaussian_outside(20, narrow) - gaussian_outside(40, narrow)) +
              part * (gaussian_outside(20, wide) - gaussian_outside(40, wide)));
-        EXPECT_NEAR(ring / want, 1, early ? 0.11 : 0.165) << beams << " at " << depth;
+        EXPECT_NEAR(ring / want, 1, 0.1) << beams << " at " << depth;
         ++depths;
-        if (early) continue;
         ours += ring;
         theirs += want;
     }
@@ -124,7 +121,7 @@ TEST(Halo, MiddleIsThatOfScattering) {
     for (double const part : {0.3, 0.6, 0.9}) {
         auto const k = static_cast<std::size_t>(part * range);
         double const sigma = two_gaussians(with)[k].sigma, beam = core_sigma(without)[k];
-        EXPECT_NEAR(sigma, beam, 0.02 * beam) << part;
+        EXPECT_NEAR(sigma, beam, 0.022 * beam) << part;
     }
 }
 

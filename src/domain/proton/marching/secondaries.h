@@ -42,7 +42,8 @@ class Secondaries {
         std::vector<double> flying;  ///< [column]: MeV
     };
     Slow slow_;
-    std::vector<double> left_, left_let_, nuclei_, path_, stopping_;  ///< [column]
+    std::vector<double> left_, left_let_, nuclei_, of_fast_, of_slow_, path_,
+        stopping_;  ///< [column]
     void drift_slow(index plane, Ledger& ledger);
     void collide(index plane, std::vector<double> const& energy, Physics const& physics,
                  std::vector<double> const& beam, Halo& halo, MarchResult& result);

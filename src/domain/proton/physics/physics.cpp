@@ -22,9 +22,18 @@ constexpr Point oxygen[] = {{7, 0.208},  {10, 0.425}, {15, 0.518}, {20, 0.535}, 
                             {27, 0.523}, {30, 0.501}, {40, 0.449}, {50, 0.401},  {60, 0.362},
                             {70, 0.333}, {80, 0.313}, {90, 0.302}, {100, 0.297}, {110, 0.295}};
 
-// n + 16O, elastic: total less non-elastic, which is what the nuclear force does to protons, too.
-constexpr Point oxygen_elastic[] = {{10, 1.0},   {20, 0.9},   {30, 0.75},  {50, 0.50}, {70, 0.33},
-                                    {100, 0.22}, {150, 0.13}, {200, 0.10}, {250, 0.09}};
+// p + 16O, elastic, of ICRU 63: what the nuclear force does, drawn on from 10 degrees to straight
+// ahead (bench/proton/icru63.py). Below 40 MeV, where that is not to be told from Coulomb's force,
+// what n + 16O does.
+constexpr Point oxygen_elastic[] = {{10, 1.0},    {20, 0.95},   {30, 0.90},   {40, 0.71},
+                                    {50, 0.545},  {60, 0.425},  {70, 0.39},   {80, 0.33},
+                                    {90, 0.275},  {100, 0.237}, {110, 0.205}, {120, 0.178},
+                                    {130, 0.156}, {140, 0.138}, {150, 0.124}, {160, 0.112},
+                                    {180, 0.096}, {200, 0.088}, {250, 0.080}};
+// And 1 / <|t|> of these collisions, 1/GeV2.
+constexpr Point oxygen_slope[] = {{1, 87},   {40, 87},  {50, 82},  {60, 78},  {70, 77},
+                                  {80, 78},  {100, 80}, {130, 82}, {150, 84}, {160, 85},
+                                  {180, 88}, {200, 93}, {220, 98}, {250, 105}};
 // p + p, elastic, half of the sphere (the two cannot be told apart).
 constexpr Point hydrogen[] = {{5, 0.7},    {10, 0.35},   {20, 0.155},  {30, 0.098},  {50, 0.060},
                               {70, 0.044}, {100, 0.033}, {150, 0.026}, {200, 0.024}, {250, 0.023}};
@@ -50,7 +59,8 @@ double stopping_number(double excitation_ev, double energy) {
 // exp(-b |t|), diffraction by oxygen: the mean of |t| is 1/b, but no more than a part of what there
 // can be.
 double mean_transfer(double energy) {
-    return std::min(1e6 / 72, energy * (energy + 2 * proton_mass) / 2);
+    return std::min(1e6 / between(oxygen_slope, std::max(energy, oxygen_slope[0].x)),
+                    energy * (energy + 2 * proton_mass) / 2);
 }
 
 }  // namespace
