@@ -84,8 +84,9 @@ Numbers drifted(Kernels<Real> const& k) {
     return out;
 }
 
+// Protons that lose much at once fall by `fall` rows.
 template <class Real>
-Numbers slowed(Kernels<Real> const& k) {
+Numbers slowed(Kernels<Real> const& k, index fall) {
     Numbers out;
     Random<Real> random;
     for (Cut const cut : {Cut{0, 1, 0}, Cut{1, 1, 1}, Cut{3, 2, 2}, Cut{rows + 2, 1, 1},
@@ -94,7 +95,8 @@ Numbers slowed(Kernels<Real> const& k) {
         auto energy = random.many(rows, 0, 5);
         for (std::size_t i = 1; i < energy.size(); ++i) energy[i] += energy[i - 1];
         auto const bend = random.many(rows, 0.1, 0.2), up = random.many(rows, 0, 0.2),
-                   down = random.many(rows, 0, 0.2), loss = random.many(rows, 0, 0.01);
+                   down = random.many(rows, 0, 0.2), loss = random.many(rows, 0, 0.01),
+                   far = random.many(rows, 0, fall > 0 ? 0.05 : 0);
         double const whole = static_cast<double>(cut.whole) + cut.carried;
         auto after = energy;
         for (std::size_t i = 1; i < after.size(); ++i)
@@ -110,7 +112,7 @@ Numbers slowed(Kernels<Real> const& k) {
         k.slow(state.data(), rows, width, Real(1.05), cut,
                {shift.data(), bends.data(), straggling.data(), nuclear.data()},
                {energy.data(), after.data(), drop.data(), bend.data(), up.data(), down.data(),
-                loss.data()},
+                far.data(), loss.data(), fall},
                {tally(0), tally(1), tally(2), tally(3)});
         append(out, state);
         append(out, tallies);
@@ -132,7 +134,7 @@ Numbers stored(Kernels<Real> const& k) {
 
 template <class Real>
 std::vector<Numbers> all(Kernels<Real> const& k) {
-    return {scattered(k), drifted(k), slowed(k), stored(k)};
+    return {scattered(k), drifted(k), slowed(k, 0), slowed(k, 3), stored(k)};
 }
 
 template <class Real>
