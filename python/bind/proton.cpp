@@ -43,6 +43,7 @@ nb::object of_material(Physics const& p, std::string const& what, MaterialNumber
                          {{"relative_stopping_power", &Physics::relative_stopping_power},
                           {"scattering_power", &Physics::scattering_power},
                           {"straggling", &Physics::straggling},
+                          {"straggling_third", &Physics::straggling_third},
                           {"nuclear_cross_section", &Physics::nuclear_cross_section},
                           {"hydrogen_cross_section", &Physics::hydrogen_cross_section},
                           {"elastic_cross_section", &Physics::elastic_cross_section}});

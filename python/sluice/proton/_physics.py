@@ -170,6 +170,14 @@ class Physics:
         return self._of("straggling", energy, "energy", of)
 
     @overload
+    def straggling_third(self, of: "Union[Material, str]", energy: Scalar) -> float: ...
+    @overload
+    def straggling_third(self, of: "Union[Material, str]", energy: Numbers) -> Values: ...
+    def straggling_third(self, of: "Union[Material, str]", energy: Any) -> Any:
+        """Growth of the third central moment of the energy lost, MeV^3/mm: of the same collisions."""
+        return self._of("straggling_third", energy, "energy", of)
+
+    @overload
     def nuclear_cross_section(self, of: "Union[Material, str]", energy: Scalar) -> float: ...
     @overload
     def nuclear_cross_section(self, of: "Union[Material, str]", energy: Numbers) -> Values: ...

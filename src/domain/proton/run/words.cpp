@@ -14,10 +14,13 @@ std::vector<std::string> assumptions(Config const& c) {
         c.options.scattering
             ? "scattering: (15 MeV/pv)^2/X_S, in gases T_dM (Gottschalk 2010), Gaussian"
             : "no scattering",
-        c.options.straggling ? "straggling: Bohr" : "no straggling",
-        c.options.nuclear ? nuclear + (c.dense ? "protons" : "protons of elastic collisions and") +
-                                " from hydrogen followed one by one"
-                          : "no nuclear reactions",
+        !c.options.straggling ? "no straggling"
+        : c.dense             ? "straggling: Bohr"
+                  : "straggling: Bohr's variance, and the third moment of its collisions",
+        c.options.nuclear
+            ? nuclear + (c.dense ? "protons" : "protons of elastic collisions (ICRU 63) and") +
+                  " from hydrogen followed one by one"
+            : "no nuclear reactions",
         c.options.out_of_plane ? "paths are lengthened by the angle out of the plane"
                                : "the angle out of the plane is left out",
         c.options.splitting == Splitting::strang ? "steps: Strang's splitting, second order in dz"
