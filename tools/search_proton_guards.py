@@ -22,8 +22,8 @@ import tempfile
 
 import numpy as np
 
-# The guards that report an error. Moved edges make another phantom.
-MOVED = {"media_water", "medium_edges", "depth_unchecked"}
+# The guards that report an error. Moved sides make another phantom.
+MOVED = {"medium_edges", "depth_unchecked"}
 DEPTH = MOVED | {"range", "fall_off", "planes", "last_plane"}
 ACROSS = MOVED | {"angle_step", "columns", "initial_angles", "angle_window", "sides"}
 KINDS = {"r80": DEPTH, "fall_off": DEPTH, "plateau": DEPTH | {"plateau_dose", "depth_dose"},
@@ -57,7 +57,7 @@ def media(r, kind, reach):
         return [("air", 0, gap, None)], gap
     if kind in ("slab", "half"):
         name, begin = r.choice(["lung", "air", "cortical_bone"]), r.uniform(0, 0.3) * reach
-        # Between cells: thin ones are those that move.
+        # Within planes: thin ones are mixtures.
         begin, thick = 2 * round(begin / 2), 2 * max(1, round(r.uniform(0.05, 0.3) * reach / 2))
         left = r.choice([0, 2, -1]) if kind == "half" else None
         return [(name, begin, begin + thick, left)], 0 if name == "cortical_bone" else thick

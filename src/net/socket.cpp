@@ -66,7 +66,7 @@ struct Socket::State {
     std::unique_ptr<void, EndContext> context;
     std::unique_ptr<void, EndSocket> socket;  // ends before its context
     int queue = 0;
-    bool came = false;  // the last look found a message
+    bool flows = false;  // the last look found a message
 };
 
 Socket::Socket(std::unique_ptr<State> state, std::string address)
@@ -136,15 +136,15 @@ Result<bool> Socket::receive(Message& message, std::chrono::milliseconds wait) {
         if (zmq_errno() != EAGAIN && zmq_errno() != EINTR)
             return failed("the stream broke", address_);
         if (waited) return false;
-        if (std::exchange(state_->came, false)) {
-            std::this_thread::sleep_for(nap);
+        if (std::exchange(state_->flows, false)) {
+            std::this_thread::sleep_for(std::min(nap, wait));
             continue;
         }
         SLUICE_TRY(bool const came, ready(ZMQ_POLLIN, wait));
         if (!came) return false;
         waited = true;
     }
-    state_->came = true;
+    state_->flows = true;
     message.bytes_ = {static_cast<std::byte const*>(zmq_msg_data(&held->message)),
                       zmq_msg_size(&held->message)};
     message.more_ = zmq_msg_more(&held->message) != 0;

@@ -55,7 +55,8 @@ class Socket {
     void hold(std::uint64_t bytes, std::uint64_t each);
     /// With the port that was chosen.
     std::string const& address() const { return address_; }
-    /// Waits so long for a message; false: none came. Signals end the waiting.
+    /// Waits so long for a message; false: none came. Signals end the waiting. What comes within a
+    /// millisecond after the last message may be handed out that much later.
     Result<bool> receive(Message& message, std::chrono::milliseconds wait);
     /// The same for all parts of a message. Parts after the first `most` are passed over.
     Result<bool> receive(std::vector<Message>& parts, std::size_t most,

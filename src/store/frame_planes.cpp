@@ -219,8 +219,8 @@ void FramePlanes::clear_bad() {
     }
 }
 
-// Values become planes where they lie, and planes that are empty in a row of blocks are not even
-// written. False: a rule may need the values themselves.
+// Values become planes where they lie. Of the planes that are empty in a row of blocks only those
+// are written that the row before made likely. False: a rule may need the values themselves.
 bool FramePlanes::pack_plain(codec::Plain values, std::span<std::uint8_t const> need) {
     int expected = 0;
     for (index r = 0; r < geometry_.block_rows(); ++r) {

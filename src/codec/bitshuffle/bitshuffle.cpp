@@ -25,7 +25,7 @@ std::uint32_t pack_needed(Isa isa, Plain values, index n, int& expected, std::by
     auto const pack = transpose(isa).pack_lowest;
     std::uint32_t const bits = pack(values, n, expected, planes, stride);
     int const count = std::bit_width(bits);
-    // They lie in the first-level cache now.
+    // The second pass finds the values in a cache.
     if (count > expected) pack(values, n, count, planes, stride);
     // One plane too many takes less time than a second pass.
     expected = std::min(count + 1, 8 * values.bytes);

@@ -34,9 +34,10 @@ struct Transpose {
 
 Transpose const& transpose(Isa isa);
 
-/// Values become as many planes as they need, in one pass where `expected` planes, which are
-/// written, are enough. Returns the bits that any of them has; `expected` becomes what to expect of
-/// values like these.
+/// Values become as many planes as they need; there is room for all 8 * values.bytes. The lowest
+/// `expected` ones (0 at first; kept for values of one size) are written in any case, and a second
+/// pass follows only where more are needed. Returns the bits that any value has; `expected` becomes
+/// what to expect of values like these.
 std::uint32_t pack_needed(Isa isa, Plain values, index n, int& expected, std::byte* planes,
                           index stride);
 

@@ -116,7 +116,7 @@ std::uint32_t swapped(std::uint32_t bits, int bytes) {
     return bytes == 1 ? bits : __builtin_bswap32(bits) >> (8 * (4 - bytes));
 }
 
-// The bits of all values of `bytes` bytes in eight words of them.
+// The bits that any value has: `all` and `any` are words of values, one over the other.
 std::uint32_t any_of(Words all, Word any, Plain values) {
     for (int k = 0; k < 8; ++k) any |= all[k];
     any |= any >> 32;
@@ -140,7 +140,7 @@ void pack_last(Plain values, index i, index n, int count, std::byte* planes, ind
         }
 }
 
-// The lowest `most` planes of byte j of each element; adds the bits of all bytes to `all`.
+// The lowest `most` planes of byte j of each element. The bits of all of its bytes go to `all`.
 template <int bytes, int most>
 void pack_column(std::byte const* values, index n, int j, std::byte* planes, index stride,
                  Words& all) {

@@ -24,7 +24,8 @@ struct RowPlanesForm {
 };
 
 /// For each eight rows the bits that any of their values has (32 bits); then their planes up to the
-/// highest of these, eight rows after the other. Returns the bytes that were written.
+/// highest of these, eight rows after the other. `out` has room for bound() bytes, and what lies
+/// behind the result may be overwritten. Returns the bytes of the result.
 std::size_t pack_row_planes(Plain values, RowPlanesForm form, Isa isa, std::byte* out);
 
 /// Eight rows, or those that are left at the end.

@@ -35,11 +35,8 @@ Error Reader::wrong(std::string_view what) const {
     return {Code::corrupt, fmt::format("{} (at byte {} of the message)", what, head_at_)};
 }
 
-// An item takes at least a byte, and a pair two.
-Status Reader::fits(Head const& head) const {
+Error Reader::too_many(Head const& head) const {
     std::uint64_t const rest = message_.size() - at_;
-    std::uint64_t const most = head.kind == Kind::map ? rest / 2 : rest;
-    if (head.number <= most) return {};
     return wrong(fmt::format("{} of {} (the message has {} bytes more)",
                              kinds[static_cast<int>(head.kind)], head.number, rest));
 }
@@ -74,8 +71,9 @@ Result<Head> Reader::read_head() {
     return head;
 }
 
-// What nearly all items are: a number of at most 8 bytes, a string in one piece that is there, or
-// so many items as there can be. False: nothing is read, and next() says what it is.
+// What nearly all items are: a whole number or a tag, a string in one piece that is there, or an
+// array or a map of as many items as there can be: each takes at least a byte, and a pair two.
+// False: the place stays, and read_head() says what is there.
 inline bool Reader::read_plain(Head& head) {
     if (done()) return false;
     auto const first = std::to_integer<unsigned>(message_[at_]);
@@ -104,16 +102,11 @@ inline bool Reader::read_plain(Head& head) {
 
 Result<Head> Reader::next() {
     if (Head plain; read_plain(plain)) return plain;
-    SLUICE_TRY(Head head, read_head());
-    bool const string = head.kind == Kind::bytes || head.kind == Kind::text;
-    if (head.indefinite || !(string || head.kind == Kind::array || head.kind == Kind::map))
-        return head;
-    SLUICE_CHECK(fits(head));
-    if (string) {
-        head.bytes = message_.subspan(at_, static_cast<std::size_t>(head.number));
-        at_ += head.bytes.size();
-    }
-    return head;
+    SLUICE_TRY(Head const head, read_head());
+    bool const counts = head.kind == Kind::bytes || head.kind == Kind::text ||
+                        head.kind == Kind::array || head.kind == Kind::map;
+    if (head.indefinite || !counts) return head;
+    return too_many(head);
 }
 
 Result<Head> Reader::look() const {
@@ -238,9 +231,8 @@ Result<Bytes> Reader::string(Kind kind, std::vector<std::byte>& room) {
     std::size_t const begin = at_;
     if (Head head; read_plain(head) && head.kind == kind) return head.bytes;
     at_ = begin;
-    SLUICE_TRY(Head const head, expect(kind, kinds[static_cast<int>(kind)]));
-    if (!head.indefinite) return head.bytes;
-    room.clear();
+    SLUICE_CHECK(expect(kind, kinds[static_cast<int>(kind)]));
+    room.clear();  // it comes in pieces
     for (;;) {
         SLUICE_TRY(Head const piece, next());
         if (piece.kind == Kind::end) return Bytes(room);

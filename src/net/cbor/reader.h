@@ -83,7 +83,7 @@ class Reader {
     Result<Head> expect(Kind kind, std::string_view what);
     Result<Items> container(Kind kind, std::string_view what);
     Result<Bytes> string(Kind kind, std::vector<std::byte>& room);
-    Status fits(Head const& head) const;
+    Error too_many(Head const& head) const;
     Status skip_nested();
 
     Bytes message_;

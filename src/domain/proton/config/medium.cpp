@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "domain/proton/config/phantom_fields.h"
 
@@ -64,10 +65,13 @@ Guard moved_edges(std::string const& name, Span const& across) {
 }
 
 // Boxes of one material share it, so that their mixtures are alike.
-std::uint16_t number_of(Material const& m, Phantom& p) {
+Result<std::uint16_t> number_of(Material const& m, Phantom& p) {
     auto const at = std::ranges::find_if(p.materials, [&](Material const& other) {
         return other.name == m.name && other.density == m.density;
     });
+    if (at == p.materials.end() && p.materials.size() > std::numeric_limits<std::uint16_t>::max())
+        return Error{Code::unsupported,
+                     "the phantom has more than 65000 different materials already"};
     auto const number = static_cast<std::uint16_t>(at - p.materials.begin());
     if (at == p.materials.end()) p.materials.push_back(m);
     return number;
@@ -108,8 +112,9 @@ Result<Box> read_medium(Table medium, Config& c) {
             "{} from {:g} to {:g} mm across is so thin that no column of {:g} mm has its middle in "
             "it, and would be left out; make grid.dx smaller",
             name, left, right, p.dx));
-    Box const box{std::max(from, 0.0), std::min(to, p.depth()), across.first, across.past,
-                  number_of(*m, p)};
+    auto const number = number_of(*m, p);
+    if (!number) return medium.error(number.error().message);
+    Box const box{std::max(from, 0.0), std::min(to, p.depth()), across.first, across.past, *number};
     std::string const where = fmt::format("{} at line {}", name, medium.line());
     if (across.moved() > 1e-6) c.guards.push_back(moved_edges(where, across));
     if (lies_within(box.from, p.dz) || lies_within(box.to, p.dz))

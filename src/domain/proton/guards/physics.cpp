@@ -79,7 +79,8 @@ std::vector<Guard> guards_after(Config const& config, MarchResult const& r) {
     if (BesideTheory const& off = r.range_off; std::abs(off.part) > most_range) {
         out.push_back(warning(
             "range_spread", off.part, most_range,
-            fmt::format("ranges {:.4g} mm deep are spread {:.2g} % {} than straggling spreads them",
+            fmt::format("what is left of ranges {:.4g} mm deep is spread {:.2g} % {} than the "
+                        "beam's energies and straggling spread it",
                         off.depth, 100 * std::abs(off.part), off.part > 0 ? "wider" : "less")));
         out.back().key = "make grid.range_step and grid.dz smaller";
     }

@@ -35,6 +35,10 @@ void beside_theory(Physics const& physics, Phantom const& p, Beam const& beam, M
     auto const last = static_cast<std::size_t>(0.92 * static_cast<double>(way.size()));
     double angles = beam.divergence * beam.divergence;
     double ranges = std::pow(beam.energy_spread / physics.stopping_power(beam.energy), 2);
+    Beam turned = beam;  // what directions do alone
+    turned.sigma_x = turned.covariance = 0;
+    double const whole = physics.range(beam.energy);
+    double used = 0;  // mm of water
     for (std::size_t k = 0; k < last && k < r.sums.size(); ++k) {
         // At the face before the plane.
         double const z = p.dz * static_cast<double>(k), sigma = sigma_at(beam, way, z);
@@ -44,8 +48,15 @@ void beside_theory(Physics const& physics, Phantom const& p, Beam const& beam, M
         // Where a beam has hardly begun to spread, steps of columns and angles are all it has.
         if (sigma > p.dx) take_worst(r.place_off, s.place_variance, sigma * sigma, z);
         if (k > 0 && angles > 1e-6) take_worst(r.angle_off, s.angle_variance, angles, z);
-        // A plane is the least that rows tell apart.
-        if (ranges > p.dz * p.dz) take_worst(r.range_off, s.range_variance, ranges, z);
+        // On oblique ways, and on those that part, protons reach a face over different lengths.
+        double const by_way = z > 0 ? used * std::cos(beam.angle) / z : 0;
+        double const aside = std::sin(beam.angle) * sigma_at(turned, way, z);
+        double const bent = z / std::cos(beam.angle) * beam.divergence * beam.divergence;
+        double const wanted = ranges + by_way * by_way * (aside * aside + bent * bent / 2);
+        // A plane is the least that rows tell apart, and who has stopped is not among them.
+        if (ranges > p.dz * p.dz && whole - used > 3 * std::sqrt(wanted))
+            take_worst(r.range_off, s.range_variance, wanted, z);
+        used += way[k].water;
         angles += way[k].scattering;
         if (straggling) ranges += way[k].straggling;
     }

@@ -153,9 +153,9 @@ TEST(Measured, DcptPlan01Let) {
     EXPECT_TRUE(by_fluka.within(0.038)) << by_fluka;
 }
 
-// LET of the beam's own protons and of all, in all depths up to R80. No number was fitted here.
-// Before R80 it grows by 1 % in 0.1 mm, by which programs' ranges differ: so it is compared as far
-// before R80 as theirs. That is FLUKA's; of SHIELD-HIT12A no dose is known.
+// LET of the beam's own protons and of all, in all depths up to R80. Just before R80 it grows by 1
+// % in 0.1 mm, by which programs' ranges differ: so depths are moved by how much less deep FLUKA's
+// R80 is. That of SHIELD-HIT12A is not known. Only this shift is taken from the data.
 TEST(Measured, DcptPlan02Let) {
     auto const r = plan02();
     auto const doses = table<5>("dcpt_plan02.txt");

@@ -96,7 +96,9 @@ index rows_to_fall(RangeRows const& rows) {
 }
 
 // Such that the mean energy stays, and its variance and third moment grow as they must, in `passes`
-// (0: as many as it needs). At the ends there is no neighbour to go to.
+// (0: as many as it needs). At the ends there is no neighbour to go to; near the end of range,
+// where rows' energies are so unequal that neighbours alone have a larger third moment, they have
+// that.
 void share_straggling(RangeRows& rows, int passes) {
     auto const n = rows.energy.size();
     for (std::vector<double>* v : {&rows.up, &rows.down, &rows.far}) v->assign(n, 0);

@@ -13,8 +13,10 @@ constexpr double local_part = 0.06;
 // Those of protons at 150 MeV, and lengths as parts of the beam's range: these four were fitted to
 // TOPAS' depth doses of 47, 96, 133, 164, 191 and 216 MeV.
 constexpr double fast_part = 0.438, fast_length = 0.397, slow_part = 0.12, slow_length = 0.013;
-// How they change with the beam's energy: as in ICRU 63 what all protons and deuterons have (0.48
-// at 70 MeV, 0.57 at 200), and what those below 20 MeV have (0.12 at 50 MeV, 0.05 at 200).
+// How they change with the beam's energy, as powers of it: fast ones as in ICRU 63 what all protons
+// and deuterons have (0.48 at 70 MeV, 0.57 at 200), slow ones as those below 20 MeV (0.12 at 50
+// MeV, 0.05 at 200). Only these powers are ICRU 63's: both together have 0.58 at 70 MeV, 0.56 at
+// 200.
 constexpr double fast_grows = 0.165, slow_grows = -0.63;
 
 double power(double energy, double exponent) {

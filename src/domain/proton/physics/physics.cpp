@@ -24,7 +24,7 @@ constexpr Point oxygen[] = {{7, 0.208},  {10, 0.425}, {15, 0.518}, {20, 0.535}, 
 
 // p + 16O, elastic, of ICRU 63: what the nuclear force does, drawn on from 10 degrees to straight
 // ahead (bench/proton/icru63.py). Below 40 MeV, where that is not to be told from Coulomb's force,
-// what n + 16O does.
+// drawn on to what n + 16O does at 10 MeV.
 constexpr Point oxygen_elastic[] = {{10, 1.0},    {20, 0.95},   {30, 0.90},   {40, 0.71},
                                     {50, 0.545},  {60, 0.425},  {70, 0.39},   {80, 0.33},
                                     {90, 0.275},  {100, 0.237}, {110, 0.205}, {120, 0.178},
