@@ -136,6 +136,12 @@ TEST(CborReader, OtherKindsAreRefused) {
     EXPECT_FALSE(Reader(text).boolean());
     EXPECT_FALSE(Reader(text).array());
     EXPECT_FALSE(Reader(text).bytes(room));
+    EXPECT_NE(Reader(text).natural().error().message.find(
+                  "a text (expected is a whole number, 0 or more) (at byte 0 of the message)"),
+              std::string::npos);
+    auto const number = bytes_of("05");
+    EXPECT_NE(Reader(number).text(room).error().message.find("a number (expected is a text)"),
+              std::string::npos);
     auto const large = bytes_of("1bffffffffffffffff");
     EXPECT_FALSE(Reader(large).whole());
     EXPECT_EQ(Reader(large).natural().value(), std::numeric_limits<std::uint64_t>::max());
