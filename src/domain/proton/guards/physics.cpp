@@ -56,7 +56,7 @@ Unexplained worst_unexplained(MarchResult const& r) {
 std::vector<Guard> guards_after(Config const& config, MarchResult const& r) {
     std::vector<Guard> out = guards_after(config, r.ledger);
     constexpr double most_dose = most_unexplained, most_place = 0.03, most_angle = 0.15;
-    constexpr double most_range = 0.1;
+    constexpr double most_range = 0.05;
     if (Unexplained const u = worst_unexplained(r); std::abs(u.part) > most_dose) {
         out.push_back(warning(
             "column_dose", u.part, most_dose,

@@ -108,7 +108,7 @@ TEST(PhysicsGuards, RangesOfObliqueAndWideBeamsAreAsTheyShouldBe) {
     for (Beam const& beam : {oblique, parting, wide, mixed}) {
         auto const r = through(p, p, beam);
         EXPECT_NE(r.range_off.part, 0);
-        EXPECT_LT(std::abs(r.range_off.part), 0.08)
+        EXPECT_LT(std::abs(r.range_off.part), 0.04)
             << beam.angle << " " << beam.divergence << " " << beam.energy_spread << " at "
             << r.range_off.depth;
     }
@@ -124,7 +124,7 @@ TEST(PhysicsGuards, AreQuietInWater) {
         EXPECT_LT(std::abs(right.place_off.part), 0.005) << energy;
         EXPECT_LT(std::abs(right.angle_off.part), 0.02) << energy;
         EXPECT_NE(right.range_off.part, 0) << energy;
-        EXPECT_LT(std::abs(right.range_off.part), 0.05) << energy;
+        EXPECT_LT(std::abs(right.range_off.part), 0.01) << energy;
         EXPECT_LT(std::abs(worst_unexplained(right).part), 0.01) << energy;
         for (Guard const& g : guards_after(Config{}, right)) ADD_FAILURE() << sentence(g);
     }
