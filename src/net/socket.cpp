@@ -13,13 +13,10 @@
 #include <utility>
 
 #include "net/address.h"
+#include "net/nap.h"
 
 namespace sluice::net {
 namespace {
-
-// Of a stream that has no more just now. Who wakes up for each message of a fast one spends more
-// time on that than on the message; what comes meanwhile lies in the queue.
-constexpr std::chrono::milliseconds nap{1};
 
 struct Held {
     zmq_msg_t message;

@@ -100,6 +100,14 @@ inline bool Reader::read_plain(Head& head) {
     return true;
 }
 
+// Of that kind; if it is another one, the place stays.
+inline bool Reader::read_plain(Kind kind, Head& head) {
+    std::size_t const begin = at_;
+    if (read_plain(head) && head.kind == kind) return true;
+    at_ = begin;
+    return false;
+}
+
 Result<Head> Reader::next() {
     if (Head plain; read_plain(plain)) return plain;
     SLUICE_TRY(Head const head, read_head());
@@ -178,9 +186,7 @@ Result<Head> Reader::expect(Kind kind, std::string_view what) {
 }
 
 Result<std::uint64_t> Reader::natural() {
-    std::size_t const begin = at_;
-    if (Head head; read_plain(head) && head.kind == Kind::natural) return head.number;
-    at_ = begin;
+    if (Head head; read_plain(Kind::natural, head)) return head.number;
     SLUICE_TRY(Head const head, expect(Kind::natural, "a whole number, 0 or more"));
     return head.number;
 }
@@ -228,9 +234,7 @@ Result<Items> Reader::map() {
 }
 
 Result<Bytes> Reader::string(Kind kind, std::vector<std::byte>& room) {
-    std::size_t const begin = at_;
-    if (Head head; read_plain(head) && head.kind == kind) return head.bytes;
-    at_ = begin;
+    if (Head head; read_plain(kind, head)) return head.bytes;
     SLUICE_CHECK(expect(kind, kinds[static_cast<int>(kind)]));
     room.clear();  // it comes in pieces
     for (;;) {

@@ -79,6 +79,7 @@ class Reader {
 
   private:
     bool read_plain(Head& head);
+    bool read_plain(Kind kind, Head& head);
     Result<Head> read_head();
     Result<Head> expect(Kind kind, std::string_view what);
     Result<Items> container(Kind kind, std::string_view what);

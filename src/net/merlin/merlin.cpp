@@ -6,17 +6,11 @@
 
 #include <thread>
 
+#include "net/nap.h"
+
 namespace sluice::net::merlin {
 
 using Kind = Found::Kind;
-
-namespace {
-
-// Of a connection that has no more just now. Waking up for each piece of a frame would take longer
-// than the frame; what comes meanwhile lies in the system's buffers.
-constexpr std::chrono::milliseconds nap{1};
-
-}  // namespace
 
 Merlin::Merlin(std::string address, StreamOptions options)
     : address_(std::move(address)), options_(std::move(options)) {}

@@ -14,7 +14,7 @@
 namespace sluice::proton {
 namespace {
 
-constexpr double tiny = 1e-6;  // mm
+constexpr double tiny = 1e-6;  // mm, and of a plane's thickness
 
 /// How much of a plane's thickness materials have, by their numbers.
 using Parts = std::map<std::uint16_t, double>;
@@ -36,14 +36,12 @@ class Laying {
         }
         if (here_.empty()) return {};
         std::ranges::sort(cuts_);
-        Parts last;
-        std::uint16_t number = 0;
+        std::uint16_t below = 0, number = 0;
         for (index i = 0; i < p_.columns; ++i) {
             std::uint16_t& cell = p_.map[static_cast<std::size_t>(k * p_.columns + i)];
-            Parts parts = parts_of(i, cell);
-            if (parts != last) {
-                SLUICE_TRY(number, number_of(parts));
-                last = std::move(parts);
+            if (i == 0 || cell != below || begins_or_ends(i)) {
+                below = cell;
+                SLUICE_TRY(number, number_of(parts_of(i, below)));
             }
             cell = number;
         }
@@ -51,6 +49,12 @@ class Laying {
     }
 
   private:
+    /// Whether a column has other boxes over it than the one before.
+    bool begins_or_ends(index column) const {
+        return std::ranges::any_of(
+            here_, [&](Box const& b) { return b.left == column || b.right == column; });
+    }
+
     Parts parts_of(index column, std::uint16_t below) const {
         Parts parts;
         for (std::size_t n = 1; n < cuts_.size(); ++n) {

@@ -70,8 +70,9 @@ Result<std::uint16_t> number_of(Material const& m, Phantom& p) {
         return other.name == m.name && other.density == m.density;
     });
     if (at == p.materials.end() && p.materials.size() > std::numeric_limits<std::uint16_t>::max())
-        return Error{Code::unsupported,
-                     "the phantom has more than 65000 different materials already"};
+        return Error{
+            Code::unsupported,
+            "the phantom has more than 65000 different materials already; leave this medium out"};
     auto const number = static_cast<std::uint16_t>(at - p.materials.begin());
     if (at == p.materials.end()) p.materials.push_back(m);
     return number;
@@ -117,8 +118,7 @@ Result<Box> read_medium(Table medium, Config& c) {
     Box const box{std::max(from, 0.0), std::min(to, p.depth()), across.first, across.past, *number};
     std::string const where = fmt::format("{} at line {}", name, medium.line());
     if (across.moved() > 1e-6) c.guards.push_back(moved_edges(where, across));
-    if (lies_within(box.from, p.dz) || lies_within(box.to, p.dz))
-        c.guards.push_back(mixed_planes(where, box, p.dz));
+    if (Guard g = mixed_planes(where, box, p.dz); g.value > 0) c.guards.push_back(std::move(g));
     return box;
 }
 

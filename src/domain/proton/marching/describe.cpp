@@ -10,17 +10,17 @@ namespace sluice::proton::marching {
 template <class Real>
 PlaneSums plane_sums(State<Real> const& state, Phantom const& phantom, double before_face) {
     PlaneSums sums;
-    Share const all_rows = state.share();
-    sums.weight = all_rows.weight;
-    if (sums.weight <= 0) return sums;
-    sums.energy = all_rows.energy / sums.weight;
-    double r1 = 0, r2 = 0;
+    double energy = 0, r1 = 0, r2 = 0;
     for (index i = state.box.row.low; i < state.box.row.high; ++i) {
         double const w = state.weight_of_row(i);
         double const range = state.rows.range[static_cast<std::size_t>(i)];
+        sums.weight += w;
+        energy += w * state.energy_of(i);
         r1 += w * range;
         r2 += w * range * range;
     }
+    if (sums.weight <= 0) return sums;
+    sums.energy = energy / sums.weight;
     sums.range = r1 / sums.weight;
     sums.range_variance = std::max(r2 / sums.weight - sums.range * sums.range, 0.0);
     // These are from before the scattering at this face.

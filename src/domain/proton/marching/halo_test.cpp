@@ -92,6 +92,8 @@ TEST(Halo, RingBesideTopas) {
             dose / 10 *
             ((1 - part) * (gaussian_outside(20, narrow) - gaussian_outside(40, narrow)) +
              part * (gaussian_outside(20, wide) - gaussian_outside(40, wide)));
+        RecordProperty("beam_" + std::to_string(beams) + "_at_" + std::to_string(plane),
+                       std::to_string(ring / want));
         EXPECT_NEAR(ring / want, 1, 0.1) << beams << " at " << depth;
         ++depths;
         ours += ring;

@@ -45,21 +45,17 @@ void add(PlaneSums& to, PlaneSums const& s, MarchResult const& both, index plane
     };
     to.energy = mean(to.energy, s.energy);
     to.let_track = mean(to.let_track, s.let_track);
-    double const angle = mean(to.angle, s.angle);
-    to.angle_variance =
-        mean(to.angle_variance + to.angle * to.angle, s.angle_variance + s.angle * s.angle) -
-        angle * angle;
-    to.angle = angle;
-    double const place = mean(to.place, s.place);
-    to.place_variance =
-        mean(to.place_variance + to.place * to.place, s.place_variance + s.place * s.place) -
-        place * place;
-    to.place = place;
-    double const range = mean(to.range, s.range);
-    to.range_variance =
-        mean(to.range_variance + to.range * to.range, s.range_variance + s.range * s.range) -
-        range * range;
-    to.range = range;
+    auto const join = [&](double PlaneSums::*middle, double PlaneSums::*variance) {
+        auto const square = [&](PlaneSums const& of) {
+            return of.*variance + of.*middle * of.*middle;
+        };
+        double const both_middle = mean(to.*middle, s.*middle);
+        to.*variance = mean(square(to), square(s)) - both_middle * both_middle;
+        to.*middle = both_middle;
+    };
+    join(&PlaneSums::angle, &PlaneSums::angle_variance);
+    join(&PlaneSums::place, &PlaneSums::place_variance);
+    join(&PlaneSums::range, &PlaneSums::range_variance);
     to.weight = all;
     if (both.primary.empty()) return;
     double const primary = plane_of(both.primary, plane, both.columns);
