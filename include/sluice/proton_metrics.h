@@ -17,11 +17,11 @@ std::vector<double> core_sigma(MarchResult const& result, double part = 0.2);
 /// the halo of nuclear reactions.
 struct TwoGaussians {
     double sigma = 0, halo_sigma = 0;  ///< standard deviations, mm
-    double halo_weight = 0;            ///< part of the deposit that the wide one is
+    double halo_weight = 0;            ///< part of both that the wide one is
 };
 /// Of each plane: the narrow one fits the middle (as core_sigma), the wide one what lies farther
-/// from it than 2.5, 3, 3.5 ... of its standard deviations, by the logarithm, down to 1e-4 of the
-/// deposit or to the nearer edge. NaN, NaN and 0 where there is no middle; NaN and 0 for the halo
+/// from it than 2.5, 3, 3.5 ... of its standard deviations and before the nearer edge, by the
+/// logarithm, down to 1e-4 of the deposit. NaN, NaN and 0 where there is no middle; NaN and 0 for the halo
 /// where less than 1e-4 is so far out, or where it is not twice as wide. For a single beam: of
 /// several nothing is a Gaussian.
 std::vector<TwoGaussians> two_gaussians(MarchResult const& result);

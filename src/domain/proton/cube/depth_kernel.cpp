@@ -49,19 +49,22 @@ Status DepthKernel::check(BaseEnergy const& b) {
     std::size_t const n = b.depth.size();
     if (n < 2) return bad("has less than two depths");
     struct Limits {
+        char const* name;
         std::vector<double> const& curve;
         double most;
     };
     constexpr double widest = 300;  // mm
     for (Limits const& l :
-         {Limits{b.depth, 2000}, Limits{b.dose, 1e6}, Limits{b.sigma, widest},
-          Limits{b.halo_sigma, widest}, Limits{b.halo_weight, 1}, Limits{b.let, 500}}) {
+         {Limits{"a depth", b.depth, 2000}, Limits{"a dose", b.dose, 1e6},
+          Limits{"a sigma", b.sigma, widest}, Limits{"a sigma of the halo", b.halo_sigma, widest},
+          Limits{"a weight of the halo", b.halo_weight, 1}, Limits{"a LET", b.let, 500}}) {
         // Not all files have LET.
         if (&l.curve == &b.let && b.let.empty()) continue;
         if (l.curve.size() != n) return bad("has curves of different lengths");
         for (double const v : l.curve)
             if (!(v >= 0 && v <= l.most))
-                return bad(fmt::format("has a value of {:g}, where 0 to {:g} can be", v, l.most));
+                return bad(
+                    fmt::format("has {} of {:g}, where 0 to {:g} can be", l.name, v, l.most));
     }
     for (std::size_t i = 1; i < n; ++i)
         if (!(b.depth[i] > b.depth[i - 1])) return bad("has depths that do not ascend");

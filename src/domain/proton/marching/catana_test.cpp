@@ -142,14 +142,14 @@ TEST(Measured, Catana62MeV) {
     EXPECT_NEAR(ours.spread, 0.265, 0.02);
     EXPECT_NEAR(ours.before, 2.335, 0.02);
     EXPECT_LE(std::abs(ours.r80), 0.05);
-    // More than the 3 % that were asked for, as with TOPAS's curve: 3.8 and 3.5 %.
-    EXPECT_NEAR(ours.worst, 0.0383, 0.001);
+    // More than the 3 % that were asked for, as with TOPAS's curve: 3.6 and 3.5 %.
+    EXPECT_NEAR(ours.worst, 0.0360, 0.001);
     EXPECT_NEAR(topas.worst, 0.0353, 0.001);
     EXPECT_LE(ours.entrance, -0.034);
     EXPECT_LE(topas.entrance, -0.032);
 
     // Why: a beam whose fall-off is as measured has a higher peak over its entrance, in TOPAS, too.
-    auto const as_steep = ours_of(0.15);
+    auto const as_steep = ours_of(0.155);
     auto const m = bragg_metrics(as_steep).value(), n = bragg_metrics(measured).value();
     EXPECT_NEAR(m.fall_off, n.fall_off, 0.005);
     EXPECT_NEAR(m.peak_depth - m.r80, n.peak_depth - n.r80, 0.1);

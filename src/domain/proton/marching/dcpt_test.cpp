@@ -166,8 +166,8 @@ TEST(Measured, DcptPlan02Let) {
         return r80_of_ours - bragg_metrics({mm, dose})->r80 - before_plan02;
     };
     double const than_fluka = deeper_than(doses[2]), than_mcnp = deeper_than(doses[1]);
-    EXPECT_NEAR(than_fluka, 0.15, 0.1);
-    EXPECT_NEAR(than_mcnp, 0.05, 0.1);
+    EXPECT_NEAR(than_fluka, 0.05, 0.1);
+    EXPECT_NEAR(than_mcnp, -0.1, 0.1);
     auto const shifted = [&](double cm, double PlaneSums::*what, double by) {
         std::vector<double> of_planes;
         for (PlaneSums const& s : r.sums) of_planes.push_back(s.*what);

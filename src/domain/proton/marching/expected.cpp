@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "domain/proton/marching/at_the_end.h"
+
 namespace sluice::proton::marching {
 
 template <class Real>
@@ -21,13 +23,14 @@ std::vector<double> const& Expected<Real>::loss_in(std::size_t material) {
     std::vector<double>& loss = loss_[material];
     if (!loss.empty()) return loss;
     Material const& m = phantom_.materials[material];
+    AtTheEnd const end(rows_, 2, [&](double r) { return physics_.energy(r); });
     for (std::size_t i = 0; i < rows_.range.size(); ++i) {
         double const energy = rows_.energy[i];
         double const water = m.electron_density > 0 && energy > 0
                                  ? physics_.relative_stopping_power(m, energy) * phantom_.dz * path_
                                  : 0;
         double const left = rows_.range[i] - water;
-        loss.push_back(energy - (left > 0 ? physics_.energy(left) : 0));
+        loss.push_back(energy - (left > 0 ? physics_.energy(left) : 0) - end.at(left));
     }
     return loss;
 }

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "domain/proton/marching/at_the_end.h"
 #include "domain/proton/physics/constants.h"
 
 namespace sluice::proton::marching {
@@ -105,6 +106,8 @@ void share_straggling(RangeRows& rows, int passes) {
     rows.most_straggling = 0;
     auto const fall = static_cast<std::size_t>(rows.fall);
     for (std::size_t i = 1; i + 1 < n; ++i) {
+        // At its end a row has next to no energy that could be spread, and none below it.
+        if (rows.range[i] < 0.05 * rows.step) continue;
         double const above = rows.energy[i + 1] - rows.energy[i];
         double const under = rows.energy[i] - rows.energy[i - 1];
         // Of the variance, what those that fall far have: the rest is of neighbours.
@@ -127,6 +130,13 @@ void share_straggling(RangeRows& rows, int passes) {
         for (double& part : *v) part /= rows.straggling;
 }
 
+void book_energies(RangeRows& rows, Physics const& physics) {
+    AtTheEnd const end(rows, 2, [&](double r) { return physics.energy(r); });
+    // Where the lowest row lies farthest behind the end it has next to nothing, and never less.
+    for (std::size_t i = 0; i < rows.energy.size(); ++i)
+        rows.energy[i] = std::max(0.0, rows.energy[i] + end.row(i));
+}
+
 }  // namespace
 
 RangeRows range_rows(Physics const& physics, Phantom const& phantom, Beam const& beam,
@@ -134,8 +144,7 @@ RangeRows range_rows(Physics const& physics, Phantom const& phantom, Beam const&
     RangeRows rows;
     rows.step = options.range_step > 0 ? options.range_step : phantom.dz / std::cos(beam.angle);
     double const range = physics.range(beam.energy);
-    auto below = static_cast<index>(range / rows.step);
-    if (range - static_cast<double>(below) * rows.step < 1e-3 * rows.step) --below;
+    auto const below = static_cast<index>(range / rows.step + past_the_end);
     double const of_beam = beam.energy_spread / physics.stopping_power(beam.energy);
     double const of_water = options.straggling ? range_straggling(physics, beam.energy) : 0;
     // Of a wide spread the highest energies go farther than the mean's stopping power says.
@@ -143,21 +152,23 @@ RangeRows range_rows(Physics const& physics, Phantom const& phantom, Beam const&
         std::max(7 * of_beam, physics.range(beam.energy + 7 * beam.energy_spread) - range);
     double const wide = std::hypot(farthest, 7 * of_water) / rows.step;
     index const size = below + 5 + static_cast<index>(wide);
+    rows.spread = std::hypot(of_beam, of_water) / rows.step;
     auto const n = static_cast<std::size_t>(size);
     for (index i = 0; i < size; ++i)
         rows.range.push_back(range + static_cast<double>(i - below) * rows.step);
     for (double const r : rows.range) {
-        double const e = physics.energy(r);
+        double const e = r > 0 ? physics.energy(r) : 0;
         rows.energy.push_back(e);
         double const b2 = beta_squared(std::max(e, 2.0));
         double const excitation = mean_excitation_energy(physics.table());
         rows.bend.push_back(1 / (std::log(2e6 * electron_mass * b2 / (1 - b2) / excitation) - b2));
     }
+    book_energies(rows, physics);
     Material const water;
     rows.variance.resize(n);
     rows.third.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
-        double const half = phantom.dz / 2, r = rows.range[i];
+        double const half = phantom.dz / 2, r = std::max(rows.range[i], 0.05 * rows.step);
         double const mid = physics.energy(std::max(r - half, r / 2));
         double const sigma = physics.nuclear_cross_section(water, mid) +
                              physics.hydrogen_cross_section(water, mid) +
@@ -189,6 +200,7 @@ void carry_rows(RangeRows& rows, RangeRows const& still, Physics const& physics,
         rows.range[i] = r;
         rows.energy[i] = r > 0 ? physics.energy(r) : 0;
     }
+    book_energies(rows, physics);
     between(rows.bend, still.bend);
     between(rows.loss, still.loss);
     between(rows.young, still.young);

@@ -16,7 +16,7 @@ namespace sluice::proton::marching {
 struct RangeRows {
     double step = 0;             ///< mm
     std::vector<double> range;   ///< mm
-    std::vector<double> energy;  ///< MeV
+    std::vector<double> energy;  ///< MeV that is booked: of the range and AtTheEnd
     std::vector<double> bend;    ///< 1 / Bethe's logarithm
     /// Straggling, in one of `straggling` passes: parts that go a row up, a row down, and `fall`
     /// rows down, for collisions that take much.
@@ -29,6 +29,7 @@ struct RangeRows {
     std::vector<double> young;     ///< what of it gases do: part_of_thick()
     double most_straggling = 0;    ///< part that leaves a row, of any, before it is cut into passes
     int straggling = 1;            ///< passes
+    double spread = 0;             ///< of ranges, where they end: a standard deviation, in rows
     double carried = 0;            ///< rows that all of them lie nearer to the end of range
     index size() const { return static_cast<index>(range.size()); }
 };

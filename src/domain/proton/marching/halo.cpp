@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include "domain/proton/marching/grid.h"
 
@@ -54,6 +55,23 @@ Halo::Sums Halo::Sums::scaled(double by) const {
     return {path * by, energy * by, energy_let * by, others * by, others_let * by};
 }
 
+Halo::Place Halo::Place::at(double x) {
+    auto const column = static_cast<std::size_t>(x);
+    return {column, x - static_cast<double>(column)};
+}
+
+double Halo::Place::sum(std::vector<double> const& before) const {
+    return before[column] + part * (before[column + 1] - before[column]);
+}
+
+Halo::Cover::Cover(double from, double past, double columns_of_phantom)
+    : low(Place::at(std::max(from, 0.0))),
+      high(Place::at(std::min(past, columns_of_phantom))),
+      columns(std::min(past, columns_of_phantom) - std::max(from, 0.0)),
+      inside(columns / (past - from)),
+      left((std::max(from, 0.0) - from) / (past - from)),
+      right((past - std::min(past, columns_of_phantom)) / (past - from)) {}
+
 // Beside all bundles the sum of edges is not quite 0.
 Halo::Sums Halo::Sums::above_zero() const {
     auto const above = [](double v) { return std::max(v, 0.0); };
@@ -77,10 +95,10 @@ Halo::Halo(Physics const& physics, Phantom const& phantom, Beam const& beam, boo
     own_ = width * width / 12;
     if (!nuclear) return;
     auto const columns = static_cast<std::size_t>(phantom.columns);
-    way_.resize(columns);
-    before_.resize(columns + 2);
-    steps_.resize(columns + 2);
-    of_group_.resize(columns);
+    slices_.resize(static_cast<std::size_t>(every_));
+    all_ = {std::vector<double>(columns), std::vector<double>(columns + 2),
+            std::vector<Sums>(columns + 2), std::vector<Sums>(columns)};
+    slices_.assign(static_cast<std::size_t>(every_), all_);
     of_plane_.resize(columns);
     nuclei_.resize((columns + static_cast<std::size_t>(wide_) - 1) /
                    static_cast<std::size_t>(wide_));
@@ -163,45 +181,63 @@ double Halo::water(index plane, index x) const {
     return relative_[which] * phantom_.dz;
 }
 
+void Halo::begin_group(index plane) {
+    first_ = plane;
+    past_ = std::min(plane + every_, phantom_.planes);
+    std::ranges::fill(all_.way, 0.0);
+    auto const begin = [](Slice& slice) {
+        std::partial_sum(slice.way.begin(), slice.way.end(), slice.before.begin() + 1);
+        slice.before.back() = slice.before.end()[-2];
+        std::ranges::fill(slice.steps, Sums{});
+    };
+    for (index p = first_; p < past_; ++p) {
+        Slice& slice = slices_[static_cast<std::size_t>(p - first_)];
+        for (index x = 0; x < phantom_.columns; ++x) {
+            auto const k = static_cast<std::size_t>(x);
+            slice.way[k] = water(p, x);
+            all_.way[k] += slice.way[k];
+        }
+        begin(slice);
+    }
+    begin(all_);
+    flying_ = {};
+    others_ = 0;
+}
+
+// Out of edges, what columns get.
+void Halo::end_group() {
+    for (index p = first_; p < past_; ++p) {
+        Slice& slice = slices_[static_cast<std::size_t>(p - first_)];
+        Sums sum;
+        for (std::size_t x = 0; x < slice.lost.size(); ++x) {
+            sum += slice.steps[x];
+            sum += all_.steps[x];
+            slice.lost[x] = sum.scaled(slice.way[x]).above_zero();
+            waiting_ += slice.lost[x];
+        }
+    }
+}
+
 void Halo::fly(index plane, MarchResult& result) {
     if (!nuclear_) return;
     if (plane % every_ == 0) {
-        first_ = plane;
-        past_ = std::min(plane + every_, phantom_.planes);
-        for (index x = 0; x < phantom_.columns; ++x) {
-            double sum = 0;
-            for (index p = first_; p < past_; ++p) sum += water(p, x);
-            way_[static_cast<std::size_t>(x)] = sum;
-            before_[static_cast<std::size_t>(x) + 1] = before_[static_cast<std::size_t>(x)] + sum;
-        }
-        before_.back() = before_.end()[-2];
-        std::ranges::fill(steps_, Sums{});
-        flying_ = {};
-        others_ = 0;
+        begin_group(plane);
         std::erase_if(bundles_, [&](Bundle& b) { return !cross(b, result); });
-        Sums sum;
-        for (std::size_t x = 0; x < of_group_.size(); ++x) {
-            sum += steps_[x];
-            of_group_[x] = sum.scaled(way_[x]).above_zero();
-            waiting_ += of_group_[x];
-        }
+        end_group();
     }
     share_out(plane, result);
 }
 
-// What the group's planes share by the water in them.
 void Halo::share_out(index plane, MarchResult& result) {
+    of_plane_ = slices_[static_cast<std::size_t>(plane - first_)].lost;
     for (index x = 0; x < phantom_.columns; ++x) {
-        auto const k = static_cast<std::size_t>(x);
-        double const part =
-            way_[k] > 0 ? water(plane, x) / way_[k] : 1.0 / static_cast<double>(past_ - first_);
-        of_plane_[k] = of_group_[k].scaled(part);
+        Sums const& here = of_plane_[static_cast<std::size_t>(x)];
         result.deposit[static_cast<std::size_t>(plane * phantom_.columns + x)] +=
-            of_plane_[k].energy + of_plane_[k].others;
-        result.ledger.stopped.energy += of_plane_[k].energy;
-        result.ledger.secondary += of_plane_[k].others;
-        waiting_.energy -= of_plane_[k].energy;
-        waiting_.others -= of_plane_[k].others;
+            here.energy + here.others;
+        result.ledger.stopped.energy += here.energy;
+        result.ledger.secondary += here.others;
+        waiting_.energy -= here.energy;
+        waiting_.others -= here.others;
     }
     if (plane + 1 == past_) waiting_ = {};
 }
@@ -213,13 +249,29 @@ void Halo::count(Bundle const& b) {
         others_ += b.weight * b.left.energy;
 }
 
+// Protons of hydrogen have all energies, and all of these planes get the same of them by the water
+// in them; primary ones end together, and the deeper plane gets more.
+void Halo::lose(Bundle& b, Cover const& on, Slice& slice, MarchResult& result) {
+    Table const& table = table_of(b.primary);
+    if (!(b.range > -table.offset)) return;
+    double const water = on.of(slice.before);
+    Left const before = b.left;
+    b.range -= std::min(water / on.columns * b.path, b.range + table.offset);
+    b.left = table.at(b.range);
+    double const energy = b.weight * (before.energy - b.left.energy);
+    double const let = b.weight * (before.let - b.left.let);
+    leave(slice, on, water,
+          b.primary ? Sums{b.weight * (before.way - b.left.way), energy, let, 0, 0}
+                    : Sums{0, 0, 0, energy, let},
+          result);
+}
+
 // Whether it still flies.
 bool Halo::cross(Bundle& b, MarchResult& result) {
     double const depth = static_cast<double>(past_ - first_) * phantom_.dz;
     double const middle = b.x + b.slope * depth / 2;
     double const place = (middle - phantom_.x0) / phantom_.dx;
     auto const columns = static_cast<double>(phantom_.columns);
-    Table const& table = table_of(b.primary);
     Left const before = b.left;
     Ledger& l = result.ledger;
     if (!(place >= 0 && place < columns)) {
@@ -227,26 +279,19 @@ bool Halo::cross(Bundle& b, MarchResult& result) {
         return false;
     }
     double const half = std::sqrt(3 * (own_ + b.places)) / phantom_.dx;
-    Cover const on{place - half, place + half, std::max(place - half, 0.0),
-                   std::min(place + half, columns)};
-    double const water = (water_to(on.high) - water_to(on.low)) / (on.high - on.low) * b.path;
-    double const way = std::min(water, b.range + table.offset), left = b.range - way;
-    double const length = depth * b.path;
-    Left const after = table.at(left);
-    double const grown = before.scatter * way;
-    double const lost = before.energy - after.energy, let = before.let - after.let;
-    leave(on,
-          b.primary
-              ? Sums{b.weight * (before.way - after.way), b.weight * lost, b.weight * let, 0, 0}
-              : Sums{0, 0, 0, b.weight * lost, b.weight * let},
-          result);
+    Cover const on(place - half, place + half, columns);
+    double const length = depth * b.path, range = b.range;
+    if (b.primary)
+        for (index p = first_; p < past_; ++p)
+            lose(b, on, slices_[static_cast<std::size_t>(p - first_)], result);
+    else
+        lose(b, on, all_, result);
+    double const grown = before.scatter * (range - b.range);
     b.x += b.slope * depth;
     b.places += length * (2 * b.mixed + length * b.angles) + grown * length * length / 3;
     b.mixed += length * b.angles + grown * length / 2;
     b.angles += grown;
-    b.range = left;
-    b.left = after;
-    if (left > -table.offset) {
+    if (b.range > -table_of(b.primary).offset) {
         count(b);
         return true;
     }
@@ -254,66 +299,71 @@ bool Halo::cross(Bundle& b, MarchResult& result) {
     return false;
 }
 
-// The water in the group's planes, of the columns before a place.
-double Halo::water_to(double place) const {
-    auto const k = static_cast<std::size_t>(place);
-    return before_[k] + (place - static_cast<double>(k)) * (before_[k + 1] - before_[k]);
-}
-
 // To each column as much as it has water; what lies beside the phantom leaves it.
-void Halo::leave(Cover const& on, Sums const& sums, MarchResult& result) {
-    double const all = on.past - on.from, inside = (on.high - on.low) / all;
-    double const water = water_to(on.high) - water_to(on.low);
+void Halo::leave(Slice& slice, Cover const& on, double water, Sums const& sums,
+                 MarchResult& result) {
     if (!(water > 0)) return;
     // Sums over columns before are made later, so that an edge is all that is written.
-    auto const add = [&](double edge, double sign) {
-        auto const k = static_cast<std::size_t>(edge);
-        double const part = edge - static_cast<double>(k);
-        steps_[k] += sums.scaled(sign * (1 - part) * inside / water);
-        steps_[k + 1] += sums.scaled(sign * part * inside / water);
+    auto const add = [&](Place edge, double by) {
+        slice.steps[edge.column] += sums.scaled((1 - edge.part) * by);
+        slice.steps[edge.column + 1] += sums.scaled(edge.part * by);
     };
-    add(on.low, 1);
-    add(on.high, -1);
-    Ledger& l = result.ledger;
+    add(on.low, on.inside / water);
+    add(on.high, -on.inside / water);
     double const energy = sums.energy + sums.others;
-    l.left.energy += energy * (on.low - on.from) / all;
-    l.right.energy += energy * (on.past - on.high) / all;
+    result.ledger.left.energy += energy * on.left;
+    result.ledger.right.energy += energy * on.right;
 }
 
-// Bundles begin behind the last of the planes: until there the protons fly on where they were.
+// Bundles begin behind the last of the planes: until there the protons fly on where they were, on
+// the average through half of the plane that they begin in.
 void Halo::collide(index plane, index x, double beam, double with_nuclei, double with_hydrogen,
                    MarchResult& result) {
     auto const k = static_cast<std::size_t>(x);
-    double const rest =
-        (static_cast<double>(past_ - plane) - 0.5) / static_cast<double>(past_ - first_) * way_[k];
-    double const range = physics_.range(beam), left = std::max(0.0, range - rest);
-    double const then = left > 0 ? physics_.energy(left) : 0;
-    double const kept = then / beam;
-    double const loses = with_nuclei * (1 - kept), others = with_hydrogen * (1 - kept);
-    double const let =
-        beam > then ? (sharp_.at(range).let - sharp_.at(left).let) / (beam - then) : 0;
-    Sums const here{with_nuclei / beam * (range - left), loses, loses * let, others, others * let};
-    of_plane_[k] += here;
-    result.deposit[static_cast<std::size_t>(plane * phantom_.columns + x)] += loses + others;
+    double const weight = with_nuclei / beam, others = with_hydrogen / beam;
+    double range = physics_.range(beam), energy = beam, let = sharp_.at(range).let;
     Ledger& l = result.ledger;
-    l.nuclear -= Share{with_nuclei / beam, with_nuclei};
-    l.stopped.energy += loses;
-    l.secondary += others;
-    if (left <= 0) {
-        l.stopped.weight += with_nuclei / beam;
+    l.nuclear -= Share{weight, with_nuclei};
+    for (index p = plane; p < past_ && range > 0; ++p) {
+        Slice& slice = slices_[static_cast<std::size_t>(p - first_)];
+        double const after = std::max(0.0, range - slice.way[k] * (p == plane ? 0.5 : 1));
+        double const then = after > 0 ? physics_.energy(after) : 0;
+        double const let_then = sharp_.at(after).let, lost = energy - then, of_let = let - let_then;
+        Sums const here{weight * (range - after), weight * lost, weight * of_let, others * lost,
+                        others * of_let};
+        if (p == plane) {
+            of_plane_[k] += here;
+            result.deposit[static_cast<std::size_t>(plane * phantom_.columns + x)] +=
+                here.energy + here.others;
+            l.stopped.energy += here.energy;
+            l.secondary += here.others;
+        } else {
+            slice.lost[k] += here;
+            waiting_ += here;
+        }
+        range = after;
+        energy = then;
+        let = let_then;
+    }
+    if (range <= 0) {
+        l.stopped.weight += weight;
         return;
     }
+    // Here, and not where the bundles begin: that would be every other plane.
+    double const recoil = std::min(physics_.elastic_recoil(energy), energy / 2);
+    result.deposit[static_cast<std::size_t>(plane * phantom_.columns + x)] += weight * recoil;
+    l.local += weight * recoil;
     double const at_x = phantom_.x0 + (static_cast<double>(x) + 0.5) * phantom_.dx;
-    auto const add = [&](Birth& b, double energy) {
-        double const weight = energy / beam;
-        b.weight += weight;
-        b.x += weight * at_x;
-        b.energy += weight * then;
+    auto const add = [&](Birth& b, double protons, double with) {
+        b.weight += protons;
+        b.x += protons * at_x;
+        b.energy += protons * with;
+        b.recoil += protons * (energy - with);
     };
-    add(nuclei_[k / static_cast<std::size_t>(wide_)], with_nuclei);
-    add(hydrogen_[k / static_cast<std::size_t>(wide_)], with_hydrogen);
-    flying_ += Share{with_nuclei / beam, with_nuclei / beam * then};
-    others_ += with_hydrogen / beam * then;
+    add(nuclei_[k / static_cast<std::size_t>(wide_)], weight, energy - recoil);
+    add(hydrogen_[k / static_cast<std::size_t>(wide_)], others, energy);
+    flying_ += Share{weight, weight * (energy - recoil)};
+    others_ += others * energy;
 }
 
 void Halo::finish(index plane, MarchResult& result) {
@@ -356,13 +406,19 @@ std::array<double, 3> Halo::offsets(std::size_t group) const {
 // The angle is normal in both planes; what it is in the other one is the mean.
 double Halo::bear_nuclei(Birth const& b, std::size_t group) {
     Nodes const nodes(offsets(group)[0]);
-    double const energy = b.energy / b.weight, wide = physics_.elastic_angle(energy);
-    double const recoil = physics_.elastic_recoil(energy);
-    double stays = 0;
+    double const energy = b.energy / b.weight, recoil = b.recoil / b.weight;
+    double const wide = physics_.elastic_angle(energy + recoil);
+    // What a proton loses grows as the square of its angle, up to a half of what it has; what all
+    // of them lose on the average stayed where they collided.
+    auto const loses = [&](std::size_t k) {
+        return std::min(recoil * nodes.at[k] * nodes.at[k] / 2, energy / 2);
+    };
+    double stays = 0, mean = 0;
+    for (std::size_t k = 0; k < nodes.at.size(); ++k) mean += nodes.weight[k] * loses(k);
     for (std::size_t k = 0; k < nodes.at.size(); ++k) {
         double const angle = std::clamp(direction_ + nodes.at[k] * wide, -steepest, steepest);
         double const slope = std::tan(angle), across = std::tan(std::min(wide, steepest));
-        double const lost = std::min(recoil * (nodes.at[k] * nodes.at[k] + 1) / 2, energy / 2);
+        double const lost = loses(k) - mean;
         double const weight = b.weight * nodes.weight[k];
         double const range = spread_.range_of(energy - lost);
         Left const left = spread_.at(range);

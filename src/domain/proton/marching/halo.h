@@ -52,12 +52,24 @@ class Halo {
         bool primary;
         Left left;  ///< at its range
     };
-    /// Columns that a bundle covers: with what lies beside the phantom, and without.
+    /// A place among columns: in which one, and how far in it.
+    struct Place {
+        std::size_t column;
+        double part;
+        static Place at(double x);
+        double sum(std::vector<double> const& before) const;  ///< of all before it
+    };
+    /// What a bundle covers within the phantom, in columns, and parts of it beside that.
     struct Cover {
-        double from, past, low, high;
+        Place low, high;
+        double columns, inside, left, right;
+        Cover(double from, double past, double columns);
+        double of(std::vector<double> const& before) const {
+            return high.sum(before) - low.sum(before);
+        }
     };
     struct Birth {
-        double weight = 0, x = 0, energy = 0;  ///< the last two times the weight
+        double weight = 0, x = 0, energy = 0, recoil = 0;  ///< but the first, times the weight
     };
     Physics const& physics_;
     Phantom const& phantom_;
@@ -78,8 +90,14 @@ class Halo {
     std::vector<Bundle> bundles_;
     std::vector<Birth> nuclei_, hydrogen_;  ///< [group of columns]
     index first_ = 0, past_ = 0;            ///< planes that are flown over at once
-    std::vector<double> way_, before_;      ///< [x]: water in them, mm; of all columns before
-    std::vector<Sums> steps_, of_group_, of_plane_;
+    /// One of the planes that are flown over at once.
+    struct Slice {
+        std::vector<double> way, before;  ///< [x]: water in it, mm; of all columns before
+        std::vector<Sums> steps, lost;    ///< [x]: edges of what bundles lose; what is lost
+    };
+    std::vector<Slice> slices_;
+    Slice all_;  ///< of all these planes together
+    std::vector<Sums> of_plane_;
     Sums waiting_;       ///< of the group: of planes that are not done
     Share flying_;       ///< primary bundles and those to come
     double others_ = 0;  ///< MeV of the other ones
@@ -89,8 +107,10 @@ class Halo {
     double water(index plane, index x) const;
     bool cross(Bundle& b, MarchResult& result);
     void count(Bundle const& b);
-    double water_to(double place) const;
-    void leave(Cover const& on, Sums const& sums, MarchResult& result);
+    void begin_group(index plane);
+    void end_group();
+    void lose(Bundle& b, Cover const& on, Slice& slice, MarchResult& result);
+    void leave(Slice& slice, Cover const& on, double water, Sums const& sums, MarchResult& result);
     void share_out(index plane, MarchResult& result);
     std::array<double, 3> offsets(std::size_t group) const;
     double bear_nuclei(Birth const& b, std::size_t group);    ///< what stays at the place, MeV

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <map>
 
+#include "domain/proton/marching/at_the_end.h"
+
 namespace sluice::proton::marching {
 
 EnergyLet::EnergyLet(Physics const& physics, double most) {
@@ -66,10 +68,21 @@ template <class Real>
 auto Let<Real>::passes_in(std::size_t slot) -> std::vector<Pass> const& {
     std::vector<Pass>& passes = passes_[slot];
     if (!passes.empty()) return passes;
-    for (std::size_t i = 0; i < rows_.range.size(); ++i) {
-        double const range = std::max(rows_.range[i], 0.0), path = std::min(lengths_[slot], range);
-        double const left = path < range ? physics_.energy(range - path) : 0;
-        passes.push_back({path, rows_.energy[i] - left, let_(rows_.energy[i]) - let_(left)});
+    auto const let = [&](double range) { return let_(physics_.energy(range)); };
+    AtTheEnd const ways(rows_, 1, [](double range) { return range; });
+    AtTheEnd const energies(rows_, 1, [&](double range) { return physics_.energy(range); });
+    AtTheEnd const lets(rows_, 1, let);
+    for (double const from : rows_.range) {
+        double const to = from - lengths_[slot], first = std::max(from, 0.0),
+                     last = std::max(to, 0.0);
+        auto const lost = [&](auto const& of_range, AtTheEnd const& end) {
+            double const before = (first > 0 ? of_range(first) : 0) + end.at(from);
+            double const after = (last > 0 ? of_range(last) : 0) + end.at(to);
+            return before - after;
+        };
+        passes.push_back({lost([](double r) { return r; }, ways),
+                          lost([&](double r) { return physics_.energy(r); }, energies),
+                          lost(let, lets)});
     }
     return passes;
 }
@@ -104,7 +117,8 @@ void Let<Real>::primaries(index plane, State<Real> const& state) {
     for (index i = state.box.row.low; i < state.box.row.high; ++i)
         add_row(state.row_sums.data() + i * state.stride + x_.low, i, plane);
     for (auto* v : {&path_, &energy_, &energy_let_})
-        for (double& n : *v) n *= state.unit;
+        // Behind the end, where weights are no parabola, there may be less than nothing.
+        for (double& n : *v) n = std::max(0.0, n * state.unit);
 }
 
 template <class Real>

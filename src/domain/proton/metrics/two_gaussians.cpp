@@ -21,6 +21,11 @@ double gauss_outside(double distance, double sigma) {
     return std::erfc(distance / (std::numbers::sqrt2 * sigma));
 }
 
+// Of a Gaussian, between two distances from its middle.
+double gauss_ring(double from, double to, double sigma) {
+    return gauss_outside(from, sigma) - gauss_outside(to, sigma);
+}
+
 double gauss_density(double distance, double sigma) {
     double const u = distance / sigma;
     return std::exp(-u * u / 2) / (sigma * std::sqrt(2 * std::numbers::pi));
@@ -44,22 +49,29 @@ class Profile {
     double farthest() const {
         return std::min(centre_, static_cast<double>(line_.size()) - centre_);
     }
-    // The part farther out than that.
-    double beyond(double distance) const {
+    // What lies nearer than that.
+    double within(double distance) const {
         double sum = 0;
         for (std::size_t i = 0; i < line_.size(); ++i) {
             auto const low = static_cast<double>(i);
             double const from = std::max(low, centre_ - distance);
             double const to = std::min(low + 1, centre_ + distance);
-            sum += line_[i] * (1 - std::max(0.0, to - from));
+            sum += line_[i] * std::max(0.0, to - from);
         }
-        return sum / all_;
+        return sum;
     }
-    // Less a wide Gaussian.
-    double core(double sigma, double weight) const {
+    // Less a wide Gaussian, of which there is a part beyond the phantom.
+    double core(TwoGaussians const& g) const {
         std::vector<double> rest(line_.begin(), line_.end());
-        for (std::size_t i = 0; i < rest.size() && weight > 0; ++i)
-            rest[i] -= weight * all_ * gauss_density(static_cast<double>(i) + 0.5 - centre_, sigma);
+        double const edge = farthest(), weight = g.halo_weight;
+        if (weight > 0) {
+            double const whole = within(edge) / ((1 - weight) * gauss_ring(0, edge, g.sigma) +
+                                                 weight * gauss_ring(0, edge, g.halo_sigma));
+            for (std::size_t i = 0; i < rest.size(); ++i) {
+                double const distance = static_cast<double>(i) + 0.5 - centre_;
+                rest[i] -= weight * whole * gauss_density(distance, g.halo_sigma);
+            }
+        }
         return core_of(rest, core_part);
     }
 
@@ -72,21 +84,44 @@ struct Distant {
     double distance, part;
 };
 
+// What lies between a distance and the edge, as a part of all that lies before the edge: what a
+// phantom cuts off is in neither.
+struct Points {
+    double edge;
+    std::vector<Distant> at;
+};
+
+Points points_of(Profile const& profile, double sigma) {
+    Points out{profile.farthest(), {}};
+    double const all = profile.within(out.edge);
+    for (double r = first_radius * sigma; r < out.edge; r += radius_step * sigma) {
+        double const part = 1 - profile.within(r) / all;
+        if (part < least_outside) break;
+        out.at.push_back({r, part});
+    }
+    return out;
+}
+
 // The sum of squares of what the logarithms are off, and the slopes of these by those of the wide
 // one's sigma and weight.
 struct Misfit {
     double squares = 0, a[2][2] = {}, b[2] = {};
 };
 
-Misfit misfit(std::vector<Distant> const& points, double narrow, double sigma, double weight) {
+Misfit misfit(Points const& points, double narrow, double sigma, double weight) {
     Misfit m;
-    for (Distant const& p : points) {
-        double const own = gauss_outside(p.distance, narrow),
-                     wide = gauss_outside(p.distance, sigma);
+    double const edge = points.edge;
+    double const own_all = gauss_ring(0, edge, narrow), wide_all = gauss_ring(0, edge, sigma);
+    double const all = (1 - weight) * own_all + weight * wide_all;
+    double const at_edge = 2 * weight * edge * gauss_density(edge, sigma);
+    for (Distant const& p : points.at) {
+        double const own = gauss_ring(p.distance, edge, narrow),
+                     wide = gauss_ring(p.distance, edge, sigma);
         double const model = (1 - weight) * own + weight * wide;
-        double const off = std::log(model / p.part);
-        double const slope[] = {2 * weight * p.distance * gauss_density(p.distance, sigma) / model,
-                                weight * (wide - own) / model};
+        double const off = std::log(model / all / p.part);
+        double const here = 2 * weight * p.distance * gauss_density(p.distance, sigma);
+        double const slope[] = {(here - at_edge) / model + at_edge / all,
+                                weight * ((wide - own) / model - (wide_all - own_all) / all)};
         m.squares += off * off;
         for (int i = 0; i < 2; ++i) {
             m.b[i] -= slope[i] * off;
@@ -97,7 +132,7 @@ Misfit misfit(std::vector<Distant> const& points, double narrow, double sigma, d
 }
 
 // Levenberg's and Marquardt's steps; two numbers whose logarithms are changed.
-void fit_halo(std::vector<Distant> const& points, TwoGaussians& g) {
+void fit_halo(Points const& points, TwoGaussians& g) {
     double damping = 1e-3;
     Misfit now = misfit(points, g.sigma, g.halo_sigma, g.halo_weight);
     for (int i = 0; i < 100 && damping < 1e6; ++i) {
@@ -126,27 +161,25 @@ TwoGaussians of_line(std::span<double const> line) {
     Profile const profile(line);
     TwoGaussians g{unknown, unknown, 0};
     if (!(profile.all() > 0)) return g;
-    g.sigma = profile.core(1, 0);
+    g.sigma = profile.core(g);
     if (!(g.sigma > 0)) return g;
-    std::vector<Distant> points;
-    for (double r = first_radius * g.sigma; r < profile.farthest(); r += radius_step * g.sigma) {
-        points.push_back({r, profile.beyond(r)});
-        if (points.back().part < least_outside) break;
-    }
-    if (points.size() < 4 ||
-        points[0].part - gauss_outside(points[0].distance, g.sigma) < least_outside)
+    Points const points = points_of(profile, g.sigma);
+    if (points.at.size() < 3 ||
+        points.at[0].part - gauss_outside(points.at[0].distance, g.sigma) < least_outside)
         return g;
+    TwoGaussians const alone = g;
     g.halo_sigma = 3 * g.sigma;
-    g.halo_weight = std::min(0.5, 2 * points[0].part);
-    for (int i = 0; i < 4; ++i) {
+    g.halo_weight = std::min(0.5, 2 * points.at[0].part);
+    for (int i = 0; i < 20; ++i) {
         fit_halo(points, g);
-        double const core = profile.core(g.halo_sigma, g.halo_weight);
+        double const core = profile.core(g), before = g.sigma;
         if (core > 0) g.sigma = core;
+        if (std::abs(g.sigma - before) < 1e-5 * before) break;
     }
     // So near to the narrow one it is a part of the beam; wider than what is seen of it, it is a
     // slope that a fit made of little.
     if (g.halo_sigma > 2 * g.sigma && g.halo_sigma < profile.farthest()) return g;
-    return {profile.core(1, 0), unknown, 0};
+    return alone;
 }
 
 }  // namespace

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/proton/physics/water_tables.h"
 
+#include <cmath>
+#include <vector>
+
 namespace sluice::proton {
 namespace {
 
@@ -31,11 +34,31 @@ constexpr Point icru90_points[] = {
     {40, 14.79},    {50, 12.38},     {60, 10.72},    {80, 8.578},    {100, 7.25},    {150, 5.417},
     {200, 4.47},    {300, 3.504},    {400, 3.018},   {500, 2.731}};
 
+// What a proton hands to nuclei of one element, as Coulomb's force screened by electrons turns it:
+// Ziegler, Biersack and Littmark (1985), eV cm2 per 1e15 atoms.
+double to_nuclei(double charge, double mass, double energy) {
+    constexpr double own = 1.00728;
+    double const screened = 1 + std::pow(charge, 0.23);
+    double const e = 32.53 * mass * energy * 1e3 / (charge * (own + mass) * screened);
+    double const reduced =
+        e > 30 ? std::log(e) / (2 * e)
+               : std::log(1 + 1.1383 * e) /
+                     (2 * (e + 0.01321 * std::pow(e, 0.21226) + 0.19593 * std::sqrt(e)));
+    return 8.462 * charge * own / ((own + mass) * screened) * reduced;
+}
+
 }  // namespace
 
-std::span<Point const> water_table(WaterTable table) {
-    if (table == WaterTable::icru90) return icru90_points;
-    return pstar_points;
+double nuclear_stopping(double energy) {
+    constexpr double molecules = 33.4279;  // 1e21 in a gram; with 1e-15 cm2 and eV it makes MeV
+    return molecules * (2 * to_nuclei(1, 1.00794, energy) + to_nuclei(8, 15.9994, energy));
+}
+
+std::vector<Point> water_table(WaterTable table) {
+    if (table == WaterTable::pstar) return {std::begin(pstar_points), std::end(pstar_points)};
+    std::vector<Point> total(std::begin(icru90_points), std::end(icru90_points));
+    for (Point& p : total) p.y += nuclear_stopping(p.x);
+    return total;
 }
 
 }  // namespace sluice::proton
