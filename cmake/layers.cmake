@@ -92,7 +92,7 @@ sluice_layer(server DEPENDS base Boost::headers Threads::Threads)
 
 # detectors, masks, virtual images, moments, phase contrast, patterns, the disk
 sluice_layer(stem4d FOLDER domain/stem4d
-    PUBLIC stem4d stem4d_references stem4d_series stem4d_parts stem4d_drift stem4d_ricom
+    PUBLIC stem4d stem4d_references stem4d_series stem4d_parts stem4d_drift stem4d_ricom stem4d_tables
     DEPENDS bench scan figure fft)
 # any scan as a file of another format: `Target`, a format that is written in blocks; `Work`, which
 # reads, writes, looks and names; `Journal`, for those that are gone on with. Internals are in

@@ -70,6 +70,12 @@ struct LoadOptions {
     Layout layout = Layout::automatic;
     Residency residency = Residency::automatic;
     Tables tables = Tables::automatic;
+    /// Made by stem4d::tables(): a scan that is streamed takes answers from it. Empty: the one that
+    /// lies beside the scan, if any.
+    std::string tables_file = {};
+    /// All that is asked of the scan takes one pass: where a file of tables is its own, it is not
+    /// loaded, unless residency asks for memory.
+    bool single_pass = false;
     std::uint64_t memory = 0;  ///< bytes this may take; 0: 60 % of what is available now
     index share = 1;           ///< how many scans like this one share that memory (a series)
     Device device = Device::cpu();

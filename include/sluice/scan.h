@@ -64,12 +64,16 @@ class Scan {
     /// The frames on the queue's device: copied when first asked for, and kept there until memory
     /// runs short. Fails for a streamed scan, whose frames are nowhere to copy from.
     Result<std::shared_ptr<store::OnDevice const>> on(Queue& queue) const;
-    /// Null where there are none: of a scan that is streamed, measured or in plain values.
+    /// Null where there are none: of a scan that is measured or in plain values, and of one that is
+    /// streamed and has no file of tables.
     ScanTables* tables() const { return tables_.get(); }
+    /// Why a file of tables was not believed, or parts of it; so far.
+    std::vector<std::string> tables_notes() const;
 
   private:
     friend class GrowingScan;
     Scan() = default;
+    void find_tables();
     std::unique_ptr<Dataset> dataset_;
     LoadOptions options_;
     std::unique_ptr<store::Plan> plan_;
@@ -78,7 +82,7 @@ class Scan {
     std::unique_ptr<ScanTables> tables_;
     Memory memory_;
     Layout layout_ = Layout::planes;
-    std::vector<std::string> notes_, warnings_;
+    std::vector<std::string> notes_, warnings_, tables_notes_;
 
   public:
     Layout chosen_layout() const { return layout_; }

@@ -88,6 +88,7 @@
 #include "sluice/stem4d_references.h"
 #include "sluice/stem4d_ricom.h"
 #include "sluice/stem4d_series.h"
+#include "sluice/stem4d_tables.h"
 #include "sluice/strain.h"
 #include "sluice/stream.h"
 #include "sluice/structure_factors.h"

@@ -31,8 +31,9 @@ Scan load(Dataset const& dataset, Corners scan_region, Corners detector_region, 
           index scan_bin, index scan_step, std::string const& bin_mode, std::string const& bin_edge,
           bool pixel_mask, bool as_stored, std::optional<Dense<std::uint8_t, 2>> user_mask,
           bool hot_pixels, double detector_step_mrad, std::string const& layout,
-          std::string const& tables, std::string const& residency, std::uint64_t memory,
-          index share, std::string const& device, int threads, nb::object progress) {
+          std::string const& tables, std::string const& tables_file, std::string const& residency,
+          std::uint64_t memory, index share, std::string const& device, int threads,
+          nb::object progress) {
     LoadOptions options{.scan_region = region_of(scan_region),
                         .detector_region = region_of(detector_region),
                         .det_bin = det_bin,
@@ -47,6 +48,7 @@ Scan load(Dataset const& dataset, Corners scan_region, Corners detector_region, 
                         .layout = choice<Layout>("layout", layout),
                         .residency = choice<Residency>("residency", residency),
                         .tables = choice<Tables>("tables", tables),
+                        .tables_file = tables_file,
                         .memory = memory,
                         .share = share,
                         .device = device_named(device, threads).host(threads)};
@@ -102,6 +104,7 @@ void add_scan(nb::module_& m) {
         .def_prop_ro("memory", memory_of)
         .def_prop_ro("notes", &Scan::notes)
         .def_prop_ro("warnings", &Scan::warnings)
+        .def_prop_ro("tables_notes", &Scan::tables_notes)
         .def_prop_ro("bad_pixels", bad_pixels)
         .def_prop_ro("scan_step_nm", &Scan::scan_step_nm)
         .def_prop_ro("detector_step_mrad", [](Scan const& s) { return s.detector_step_mrad(); })
@@ -109,8 +112,8 @@ void add_scan(nb::module_& m) {
     m.def("load", load, "dataset"_a, "scan_region"_a.none(), "detector_region"_a.none(),
           "det_bin"_a, "scan_bin"_a, "scan_step"_a, "bin_mode"_a, "bin_edge"_a, "pixel_mask"_a,
           "as_stored"_a, "user_mask"_a.none(), "hot_pixels"_a, "detector_step_mrad"_a, "layout"_a,
-          "tables"_a, "residency"_a, "memory"_a, "share"_a, "device"_a, "threads"_a,
-          "progress"_a.none());
+          "tables"_a, "tables_file"_a, "residency"_a, "memory"_a, "share"_a, "device"_a,
+          "threads"_a, "progress"_a.none());
 }
 
 }  // namespace sluice::python

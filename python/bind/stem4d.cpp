@@ -199,6 +199,7 @@ void add_stem4d(nb::module_& m) {
     add_phase(m);
     add_drift(m);
     add_stem4d_convert(m);
+    add_stem4d_tables(m);
     add_fold(m);
     add_bragg_vectors(m);
     add_crystal(m);

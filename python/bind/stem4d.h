@@ -36,6 +36,7 @@ std::span<std::uint8_t const> taken(Scan const& scan,
 
 /// Scans as files of other formats.
 void add_stem4d_convert(nb::module_& m);
+void add_stem4d_tables(nb::module_& m);
 
 nb::dict dict_of(stem4d::VirtualImages images);
 nb::dict dict_of(stem4d::CenterOfMass com);

@@ -95,6 +95,7 @@ class ScanOptions(TypedDict, total=False):
     detector_step_mrad: float
     layout: Layout
     tables: Tables
+    tables_file: Path
     stream: Optional[bool]
     memory_limit: int
     share: int

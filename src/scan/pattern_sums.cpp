@@ -96,8 +96,12 @@ std::vector<store::Narrow> PatternSums::packed(std::span<std::uint64_t const> su
     return rows;
 }
 
-PatternSums PatternSums::make(store::Resident const& frames, store::Plan const& plan,
-                              Device const& device) {
+void PatternSums::put(Square square, std::vector<store::Narrow> rows) {
+    sums_[static_cast<std::size_t>(square[0])][static_cast<std::size_t>(square[1])] =
+        std::move(rows);
+}
+
+PatternSums PatternSums::empty(store::Plan const& plan) {
     PatternSums made;
     made.scan_ = plan.scan;
     made.row_numbers_ = plan.grid().block_cols() * 64;
@@ -109,6 +113,12 @@ PatternSums PatternSums::make(store::Resident const& frames, store::Plan const& 
             made.sums_[level].emplace_back();
             made.all_[level].push_back(made.measured(level, s, made.measured_));
         }
+    return made;
+}
+
+PatternSums PatternSums::make(store::Resident const& frames, store::Plan const& plan,
+                              Device const& device) {
+    PatternSums made = empty(plan);
     auto const numbers = static_cast<std::size_t>(made.numbers_);
     index const ratio = edges[0] / edges[1];
     index const across = (plan.scan[1] + edges[1] - 1) / edges[1];

@@ -16,13 +16,25 @@ class PatternSums {
     /// Edges of the squares, each a multiple of the next.
     static constexpr std::array<index, 2> edges = {64, 16};
 
+    using Square = std::array<index, 2>;  ///< number of the edge, and of the square
+
     /// Of a scan in memory as bit planes; frames that were not measured are left out.
     static PatternSums make(store::Resident const& frames, store::Plan const& plan,
                             Device const& device);
 
+    /// The same without any sums, which are put() there.
+    static PatternSums empty(store::Plan const& plan);
+    /// How many squares have the edge number `level`.
+    index squares(std::size_t level) const;
+    /// Those of a square, [row of blocks].
+    void put(Square square, std::vector<store::Narrow> rows);
+    /// Sums [block * 64 + bit] as put() takes them.
+    std::vector<store::Narrow> packed(std::span<std::uint64_t const> sums) const;
+    index block_rows() const { return numbers_ / row_numbers_; }
+    index row_numbers() const { return row_numbers_; }
+
     std::uint64_t bytes() const;
 
-    using Square = std::array<index, 2>;  ///< number of the edge, and of the square
     /// A choice as squares, frames to add, and frames to take away; each [frame].
     struct Split {
         std::vector<Square> squares = {};
@@ -34,13 +46,11 @@ class PatternSums {
     std::vector<std::uint64_t> sums(std::span<Square const> squares, Device const& device) const;
 
   private:
-    index squares(std::size_t level) const;
     /// Calls f(first frame, frames) for each row of a square.
     template <class F>
     void for_each_row(std::size_t level, index square, F const& f) const;
     index measured(std::size_t level, index square, std::span<std::uint8_t const> of) const;
     void clear(std::size_t level, index square, std::vector<std::uint8_t>& of) const;
-    std::vector<store::Narrow> packed(std::span<std::uint64_t const> sums) const;
     void make_square(store::Resident const& frames, index square, Device const& device,
                      std::vector<std::uint64_t>& sums) const;
 

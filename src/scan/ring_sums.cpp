@@ -6,84 +6,11 @@
 #include <limits>
 
 #include "device/workers.h"
-#include "kernel/planes/cpu.h"
+#include "scan/ring_counts.h"
 
 namespace sluice {
-namespace {
 
 using planes::tile_frames;
-
-/// The rings' masks, in the groups that are counted together; rings without a pixel are left out.
-struct Masks {
-    std::vector<std::vector<planes::MaskWord>> words;  ///< of each ring that has some
-    std::vector<std::size_t> ring;                     ///< which one it is
-    std::vector<planes::MaskGroup> groups = {};
-};
-
-Masks masks_of(std::span<std::uint16_t const> rings, std::span<std::uint8_t const> bad,
-               planes::Grid grid, std::size_t count) {
-    std::vector<std::vector<planes::MaskWord>> all(count);
-    for (index block = 0; block < grid.blocks(); ++block) {
-        index const row = block / grid.block_cols() * 8, col = block % grid.block_cols() * 8;
-        for (index r = row; r < std::min(row + 8, grid.rows); ++r)
-            for (index c = col; c < std::min(col + 8, grid.cols); ++c) {
-                auto const pixel = static_cast<std::size_t>(r * grid.cols + c);
-                if (bad[pixel]) continue;
-                auto& words = all[rings[pixel]];
-                auto const at = static_cast<std::uint32_t>(block);
-                if (words.empty() || words.back().block != at) words.push_back({0, at});
-                words.back().bits |= std::uint64_t{1} << planes::Grid::bit_of(r, c);
-            }
-    }
-    Masks masks;
-    for (std::size_t k = 0; k < all.size(); ++k) {
-        if (all[k].empty()) continue;
-        masks.words.push_back(std::move(all[k]));
-        masks.ring.push_back(k);
-    }
-    std::vector<std::span<planes::MaskWord const>> const views(masks.words.begin(),
-                                                               masks.words.end());
-    masks.groups = planes::together(views, grid.blocks());
-    return masks;
-}
-
-/// Counts the rings of some tiles.
-class Counting {
-  public:
-    static constexpr index batch = 16;
-
-    Counting(Masks const& masks, Device const& device, std::size_t count)
-        : masks_(masks),
-          kernels_(planes::kernels_for(device)),
-          sums_(count * batch * tile_frames) {}
-
-    /// [frame] of ring `k`.
-    std::span<std::uint64_t> ring(std::size_t k) {
-        return std::span(sums_).subspan(k * batch * tile_frames, batch * tile_frames);
-    }
-    void count(std::span<planes::Tile const> tiles) {
-        std::size_t first = 0;
-        for (planes::MaskGroup const& group : masks_.groups) {
-            out_.resize(group.masks * tiles.size());
-            kernels_.many_sums(tiles, group.view(),
-                               reinterpret_cast<std::uint64_t(*)[tile_frames]>(out_.data()));
-            for (std::size_t t = 0; t < tiles.size(); ++t)
-                for (std::size_t m = 0; m < group.masks; ++m)
-                    std::ranges::copy(out_[t * group.masks + m],
-                                      ring(masks_.ring[first + m]).begin() +
-                                          static_cast<std::ptrdiff_t>(t) * tile_frames);
-            first += group.masks;
-        }
-    }
-
-  private:
-    Masks const& masks_;
-    planes::CpuKernels const& kernels_;
-    std::vector<std::uint64_t> sums_;  // [ring][frame]
-    std::vector<std::array<std::uint64_t, tile_frames>> out_ = {};
-};
-
-}  // namespace
 
 void RingSums::count_pixels(std::span<std::uint8_t const> bad) {
     std::size_t const rings = *std::ranges::max_element(rings_) + std::size_t{1};
@@ -93,28 +20,41 @@ void RingSums::count_pixels(std::span<std::uint8_t const> bad) {
     for (std::size_t k = 0; k < rings; ++k) pixels_below_[k + 1] += pixels_below_[k];
 }
 
+RingSums RingSums::empty(store::Plan const& plan, std::vector<std::uint16_t> rings,
+                         std::uint64_t largest) {
+    RingSums made;
+    made.cols_ = plan.cols;
+    made.largest_ = largest;
+    made.rings_ = std::move(rings);
+    made.bad_ = plan.bad;
+    made.bad_.resize(made.rings_.size());
+    made.count_pixels(made.bad_);
+    made.below_.resize(made.halves());
+    made.own_.resize(made.halves());
+    return made;
+}
+
+void RingSums::put(std::size_t half, store::Narrow below, store::Narrow own) {
+    below_[half] = std::move(below);
+    own_[half] = std::move(own);
+}
+
 RingSums RingSums::make(store::Resident const& frames, store::Plan const& plan,
                         std::vector<std::uint16_t> rings, Device const& device) {
     planes::TileSet const set = frames.tiles();
     auto const moments = frames.moments();
     expects(!moments.empty() && planes::kernels_for(device).many_sums);
-    RingSums made;
-    made.cols_ = plan.cols;
-    made.rings_ = std::move(rings);
-    made.bad_ = plan.bad;
-    made.bad_.resize(made.rings_.size());
-    made.count_pixels(made.bad_);
+    std::uint64_t largest = 0;
+    for (planes::Moment const& m : moments) largest = std::max(largest, m.sum);
+    RingSums made = empty(plan, std::move(rings), largest);
     auto const count = static_cast<std::size_t>(made.count());
-    for (planes::Moment const& m : moments) made.largest_ = std::max(made.largest_, m.sum);
     auto const n = static_cast<std::size_t>(set.frames);
-    for (std::size_t k = 0; k <= count / 2; ++k) {
-        made.below_.emplace_back(n, made.largest_);
-        made.own_.emplace_back(n, made.largest_);
-    }
-    Masks const masks = masks_of(made.rings_, made.bad_, set.grid, count);
-    constexpr index batch = Counting::batch;
+    for (std::size_t half = 0; half < made.halves(); ++half)
+        made.put(half, {n, largest}, {n, largest});
+    RingMasks const masks(made.rings_, made.bad_, set.grid, count);
+    constexpr index batch = RingCounts::batch;
     parallel_for((set.tiles + batch - 1) / batch, device.threads(), 1, [&](index b, int) {
-        Counting counting(masks, device, count);
+        RingCounts counting(masks, device, count);
         planes::Tile tiles[batch];
         index const first = b * batch, some = std::min(batch, set.tiles - first);
         for (index t = 0; t < some; ++t) tiles[t] = set.tile(first + t);

@@ -21,6 +21,14 @@ class RingSums {
     static RingSums make(store::Resident const& frames, store::Plan const& plan,
                          std::vector<std::uint16_t> rings, Device const& device);
 
+    /// The same without any sums, which are put() there. `largest`: no sum of a frame is larger.
+    static RingSums empty(store::Plan const& plan, std::vector<std::uint16_t> rings,
+                          std::uint64_t largest);
+    /// How many numbers `half` of put() has.
+    std::size_t halves() const { return static_cast<std::size_t>(count() / 2 + 1); }
+    /// The sums inside of border 2 * half, and those of ring number 2 * half.
+    void put(std::size_t half, store::Narrow below, store::Narrow own);
+
     std::uint64_t bytes() const;
 
     /// The borders between which a mask has every pixel that counts, and none elsewhere. Empty:

@@ -62,20 +62,29 @@ Result<Scan> Scan::load(Dataset dataset, LoadOptions const& options) {
         s.memory_.source = s.plan_->dense_bytes();
         return s;
     }
+    s.memory_.source = s.plan_->dense_bytes();
+    s.memory_.float32 = static_cast<std::uint64_t>(s.plan_->frames() * s.plan_->pixels() * 4);
+    bool const streams = options.residency == Residency::stream;
+    if (streams || (options.single_pass && options.residency == Residency::automatic))
+        s.find_tables();
+    // They know the layout, so that no frame is read.
+    if (s.tables_ && options.layout == Layout::automatic && s.tables_->file()->head().chosen) {
+        s.memory_.planes = s.tables_->file()->head().planes_bytes;
+        return s;
+    }
     SLUICE_TRY(store::Sample const sample, store::sample(*s.dataset_, *s.plan_, options));
     s.layout_ = sample.layout;
     s.memory_.planes = sample.planes_bytes;
-    s.memory_.source = s.plan_->dense_bytes();
-    s.memory_.float32 = static_cast<std::uint64_t>(s.plan_->frames() * s.plan_->pixels() * 4);
+    if (s.tables_) return s;
     std::uint64_t const memory = (options.memory ? options.memory : store::memory_to_spare()) /
                                  static_cast<std::uint64_t>(std::max<index>(1, options.share));
-    if (options.residency == Residency::stream ||
-        (options.residency == Residency::automatic && sample.bytes() > memory)) {
+    if (streams || (options.residency == Residency::automatic && sample.bytes() > memory)) {
         if (options.residency == Residency::automatic)
             s.notes_.push_back(fmt::format(
                 "streamed from the files: {:.3g} GB in memory would be over the limit of {:.3g} GB",
                 static_cast<double>(sample.bytes()) / 1e9, static_cast<double>(memory) / 1e9));
         store::Arena::drop_kept();
+        if (!streams && !options.single_pass) s.find_tables();
         return s;
     }
     auto resident = store::Resident::load(*s.dataset_, *s.plan_, sample, options, memory);
@@ -83,6 +92,7 @@ Result<Scan> Scan::load(Dataset dataset, LoadOptions const& options) {
         options.residency == Residency::automatic) {
         s.notes_.push_back("streamed from the files: it did not fit into memory after all");
         store::Arena::drop_kept();
+        if (!options.single_pass) s.find_tables();
         return s;
     }
     if (!resident) return std::move(resident).error();
@@ -98,6 +108,11 @@ Result<Scan> Scan::load(Dataset dataset, LoadOptions const& options) {
             s.notes_.push_back("no table of patterns is kept: it takes too much memory");
     }
     return s;
+}
+
+void Scan::find_tables() {
+    auto file = TablesOnDisk::find(*dataset_, *plan_, options_, tables_notes_);
+    if (file) tables_ = std::make_unique<ScanTables>(std::move(file), *plan_);
 }
 
 void Scan::settle() {
@@ -141,6 +156,14 @@ std::vector<std::string> Scan::notes() const {
 std::vector<std::string> Scan::warnings() const {
     std::vector<std::string> all = dataset_->warnings;
     all.insert(all.end(), warnings_.begin(), warnings_.end());
+    return all;
+}
+
+std::vector<std::string> Scan::tables_notes() const {
+    std::vector<std::string> all = tables_notes_;
+    if (!tables_ || !tables_->file()) return all;
+    std::vector<std::string> const its = tables_->file()->notes();
+    all.insert(all.end(), its.begin(), its.end());
     return all;
 }
 

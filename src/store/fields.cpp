@@ -55,6 +55,8 @@ constexpr config::Field<LoadOptions> of_load[] = {
     field<&LoadOptions::layout>("layout", "of the scan in memory; auto: by its content"),
     field<&LoadOptions::tables>("tables",
                                 "of sums, for answers at once: auto, all (at load) or none"),
+    field<&LoadOptions::tables_file>("tables_file",
+                                     "the file that `sluice stem4d tables` made [beside the scan]"),
 };
 
 }  // namespace

@@ -18,6 +18,10 @@ class Narrow {
     Narrow(std::size_t count, std::uint64_t largest)
         : width_(width_of(largest)), bytes_(count * width_) {}
 
+    /// As many numbers, out of the bytes that bytes() has; their count divides those.
+    Narrow(std::size_t count, std::vector<std::byte> bytes)
+        : width_(count == 0 ? 0 : bytes.size() / count), bytes_(std::move(bytes)) {}
+
     /// Threads may put numbers at different places at once.
     void put(std::size_t first, std::span<std::uint64_t const> numbers);
     /// Adds those from `first` on to as many sums.
@@ -30,6 +34,8 @@ class Narrow {
     Narrow packed() const;
 
     std::uint64_t bytes() const { return bytes_.size(); }
+    std::size_t width() const { return width_; }
+    Bytes stored() const { return bytes_; }
 
   private:
     static std::size_t width_of(std::uint64_t largest) {

@@ -68,8 +68,8 @@ def load(source: Any, *, scan_region: Optional[Rectangle] = None,
          scan_step: int = 1, bin_mode: BinMode = "sum", bin_edge: BinEdge = "floor",
          pixel_mask: bool = True, as_stored: bool = False, mask: Any = None,
          hot_pixels: bool = False, detector_step_mrad: float = 0.0, layout: Layout = "auto",
-         tables: Tables = "auto", stream: Optional[bool] = None, memory_limit: int = 0, share: int = 1,
-         device: str = "cpu", threads: int = 0, progress: Progress = None,
+         tables: Tables = "auto", tables_file: Path = "", stream: Optional[bool] = None,
+         memory_limit: int = 0, share: int = 1, device: str = "cpu", threads: int = 0, progress: Progress = None,
          **open_options: Unpack[OpenOptions]) -> Scan:
     """Loads a scan into memory, or prepares to stream it.
 
@@ -91,6 +91,8 @@ def load(source: Any, *, scan_region: Optional[Rectangle] = None,
         layout: "auto", "planes" (lossless bit planes) or "dense".
         tables: of sums, from which some answers come at once: "auto", "all" (patterns, too, when it
             is loaded) or "none". Answers are the same.
+        tables_file: that `sluice.stem4d.tables` made, from which a scan that is streamed takes answers; "": the
+            one beside the scan, if any.
         stream: True: every analysis reads the files; False: all is kept in memory; None: in memory
             where it fits.
         memory_limit: most bytes; 0: 60 % of what is free now.
@@ -118,8 +120,9 @@ def load(source: Any, *, scan_region: Optional[Rectangle] = None,
     return load_dataset(dataset, scan_region=scan_region, detector_region=detector_region, det_bin=det_bin,
                         scan_bin=scan_bin, scan_step=scan_step, bin_mode=bin_mode, bin_edge=bin_edge,
                         pixel_mask=pixel_mask, as_stored=as_stored, mask=mask, hot_pixels=hot_pixels,
-                        detector_step_mrad=detector_step_mrad, layout=layout, tables=tables, stream=stream,
-                        memory_limit=memory_limit, share=share, device=device, threads=threads, progress=progress)
+                        detector_step_mrad=detector_step_mrad, layout=layout, tables=tables,
+                        tables_file=tables_file, stream=stream, memory_limit=memory_limit, share=share,
+                        device=device, threads=threads, progress=progress)
 
 
 def as_scan(source: Any) -> Scan:

@@ -4,6 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, cast
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from .. import _core
 from .._arrays import as_choice
 from .._errors import InvalidArgument
-from .._options import BinEdge, BinMode, Layout, Pair, Rectangle, ScanOptions, Tables
+from .._options import BinEdge, BinMode, Layout, Pair, Path, Rectangle, ScanOptions, Tables
 from .._progress import Progress, shown
 from .._words import said
 from . import _lazy
@@ -30,14 +31,15 @@ def _load_native(dataset: Any, *, scan_region: Optional[Rectangle] = None,
                  scan_step: int = 1, bin_mode: BinMode = "sum", bin_edge: BinEdge = "floor",
                  pixel_mask: bool = True, as_stored: bool = False, mask: Any = None,
                  hot_pixels: bool = False, detector_step_mrad: float = 0.0,
-                 layout: Layout = "auto", tables: Tables = "auto", stream: Optional[bool] = None,
+                 layout: Layout = "auto", tables: Tables = "auto", tables_file: Path = "",
+                 stream: Optional[bool] = None,
                  memory_limit: int = 0, share: int = 1, device: str = "cpu", threads: int = 0,
                  progress: Progress = None) -> Any:
     residency = {None: "auto", False: "memory", True: "stream"}[stream]
     with shown(progress, "load") as tell:
         return _core.load(dataset, scan_region, detector_region, det_bin, scan_bin, scan_step,
                           bin_mode, bin_edge, pixel_mask, as_stored, as_choice(mask, "mask"),
-                          hot_pixels, float(detector_step_mrad), layout, tables, residency,
+                          hot_pixels, float(detector_step_mrad), layout, tables, os.fspath(tables_file), residency,
                           memory_limit, share, device, threads, tell)
 
 
@@ -106,6 +108,11 @@ class Scan(_Frames):
         return [said(note) for note in self._open().warnings]
 
     @property
+    def tables_notes(self) -> List[str]:
+        """Why a file of tables beside it was not believed, or parts of it; so far."""
+        return [said(note) for note in self._open().tables_notes]
+
+    @property
     def bad_pixels(self) -> NDArray[np.bool_]:
         """[row, col]: detector pixels without any valid stored pixel."""
         marked: NDArray[np.uint8] = self._open().bad_pixels
@@ -156,14 +163,15 @@ def load_dataset(dataset: "Dataset", *, scan_region: Optional[Rectangle] = None,
                  scan_step: int = 1, bin_mode: BinMode = "sum", bin_edge: BinEdge = "floor",
                  pixel_mask: bool = True, as_stored: bool = False, mask: Any = None,
                  hot_pixels: bool = False, detector_step_mrad: float = 0.0, layout: Layout = "auto",
-                 tables: Tables = "auto", stream: Optional[bool] = None, memory_limit: int = 0,
-                 share: int = 1, device: str = "cpu", threads: int = 0, progress: Progress = None) -> Scan:
+                 tables: Tables = "auto", tables_file: Path = "", stream: Optional[bool] = None,
+                 memory_limit: int = 0, share: int = 1, device: str = "cpu", threads: int = 0,
+                 progress: Progress = None) -> Scan:
     """What `load` does with an opened dataset."""
     how = ScanOptions(scan_region=scan_region, detector_region=detector_region, det_bin=det_bin,
                       scan_bin=scan_bin, scan_step=scan_step, bin_mode=bin_mode, bin_edge=bin_edge,
                       pixel_mask=pixel_mask, as_stored=as_stored, mask=mask, hot_pixels=hot_pixels,
                       detector_step_mrad=detector_step_mrad)
-    native = _load_native(dataset._open(), layout=layout, tables=tables, stream=stream,
+    native = _load_native(dataset._open(), layout=layout, tables=tables, tables_file=tables_file, stream=stream,
                           memory_limit=memory_limit, share=share, device=device, threads=threads, progress=progress,
                           **cast(Dict[str, Any], how))
     if det_bin == 0:  # what fitted here

@@ -58,6 +58,7 @@ from ._simulated_detector import SimulatedDetector, simulate_detector
 from ._stages import PtychographyStage
 from ._strain import StrainMaps, strain
 from ._sweeps import ScanOrientation, SweepRun, correlate_halves, orientations, ptychography_sweep
+from ._tables import TablesMade, tables
 from ._templates import ProbeTemplate, fit_template, load_template, synthetic_template
 
 __all__ = ["Alignment", "Analysis", "Analyzed", "Arm", "BraggVectors", "CalibratedVectors", "Calibration",
@@ -70,8 +71,8 @@ __all__ = ["Alignment", "Analysis", "Analyzed", "Arm", "BraggVectors", "Calibrat
            "Overview", "PatternOrientations", "Patterns", "PhaseContrast", "PixelGrid", "PoleDensity",
            "PredictedSpots", "ProbeTemplate", "Products", "PtychographyResult", "PtychographyStage",
            "PtychographyView", "RadialCache", "Recording", "RingCorrelation", "RingMatch", "Rotation",
-           "ScanConvertReport", "ScanOrientation", "ShownResults", "ShownScans", "SimulatedDetector", "StrainMaps", "SweepRun", "Tile",
-           "TriedCause", "UnitCell", "VirtualImages", "WrittenVectors", "align", "analyze", "annulus",
+           "ScanConvertReport", "ScanOrientation", "ShownResults", "ShownScans", "SimulatedDetector", "StrainMaps", "SweepRun",
+           "TablesMade", "Tile", "TriedCause", "UnitCell", "VirtualImages", "WrittenVectors", "align", "analyze", "annulus",
            "apply_calibration", "benchmark", "calibrate", "center_of_mass", "convert", "correlate_halves", "curl",
            "diffraction_pattern", "disk", "disorientation_histogram", "divergence", "drift",
            "electron_wavelength_nm", "find_basis", "find_disk", "find_disks", "find_orientation_grains",
@@ -85,7 +86,7 @@ __all__ = ["Alignment", "Analysis", "Analyzed", "Arm", "BraggVectors", "Calibrat
            "ptychography_sweep", "radial_histogram", "rasterize", "read_patterns", "read_stages", "rectangle",
            "refine_lattice", "remove_calibration", "remove_descan", "remove_ramp", "ricom", "ring_correlation",
            "rotate", "save_inverse_pole_figures", "save_ipf_map", "save_pole_figures", "show", "simulate_detector",
-           "single_side_band", "square", "strain", "sum_unit", "synthetic_template", "theoretical_basis",
+           "single_side_band", "square", "strain", "sum_unit", "synthetic_template", "tables", "theoretical_basis",
            "theory_of", "vector_map", "virtual_image", "weights"]
 
 _speak(globals())

@@ -15,6 +15,7 @@ void add_stem4d(Verb const& program, int& exit_code) {
         "  sluice stem4d virtual-image scan_master.h5 --detector bf --detector adf --out images\n"
         "  sluice stem4d center-of-mass scan_master.h5 --out com\n"
         "  sluice stem4d diffraction-pattern scan_master.h5 --at 10:20 --out pattern\n"
+        "  sluice stem4d tables scan_master.h5\n"
         "  sluice stem4d disks scan_master.h5 --out disks.npy\n"
         "  sluice stem4d orientation disks.h5 --crystal Au.cif --energy 200 --out orientation\n"
         "  sluice stem4d analyze survey.toml --out survey\n"
@@ -25,6 +26,7 @@ void add_stem4d(Verb const& program, int& exit_code) {
     add_virtual_image(group, exit_code);
     add_center_of_mass(group, exit_code);
     add_diffraction_pattern(group, exit_code);
+    add_tables(group, exit_code);
     add_drift(group, exit_code);
     add_disks(group, exit_code);
     add_calibrate(group, exit_code);

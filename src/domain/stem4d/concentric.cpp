@@ -17,8 +17,8 @@ bool near_whole(double radius) {
 
 constexpr index piece = 8192;  // of frames that a worker takes at a time
 
-void whole_sums(ScanTables const& tables, index first, std::span<double> out) {
-    auto const moments = tables.moments().subspan(static_cast<std::size_t>(first), out.size());
+void whole_sums(std::span<planes::Moment const> all, index first, std::span<double> out) {
+    auto const moments = all.subspan(static_cast<std::size_t>(first), out.size());
     std::ranges::transform(moments, out.begin(),
                            [](planes::Moment const& m) { return static_cast<double>(m.sum); });
 }
@@ -83,6 +83,11 @@ std::optional<std::vector<double>> sums_from_tables(ScanTables& tables, Scan con
         borders[d] = *found;
     }
     Step const step(how.trace, Phase::tables, 0);
+    bool const any_whole = std::ranges::any_of(detectors, whole);
+    auto const moments = any_whole ? tables.moments() : std::span<planes::Moment const>();
+    if (any_whole && moments.empty()) return {};
+    if (rings) rings = tables.with(std::move(rings), borders);
+    if (!rings && !std::ranges::all_of(detectors, whole)) return {};
     index const frames = scan.plan().frames(), pieces = (frames + piece - 1) / piece;
     std::vector<double> sums(detectors.size() * static_cast<std::size_t>(frames));
     parallel_for(std::ssize(detectors) * pieces, how.device.threads(), 1, [&](index i, int) {
@@ -92,7 +97,7 @@ std::optional<std::vector<double>> sums_from_tables(ScanTables& tables, Scan con
             d * static_cast<std::size_t>(frames) + static_cast<std::size_t>(first),
             static_cast<std::size_t>(std::min(piece, frames - first)));
         if (whole(detectors[d]))
-            whole_sums(tables, first, out);
+            whole_sums(moments, first, out);
         else
             rings->sums(borders[d], first, how.device, out);
     });

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "scan/scan_tables.h"
 #include "sluice/stem4d.h"
 #include "store/plan.h"
 
@@ -40,6 +41,7 @@ Result<Disk> find_streamed(Scan const& scan, index step) {
     LoadOptions load = scan.options();
     load.residency = Residency::stream;
     load.progress = {};
+    load.tables = Tables::none;
     load.det_bin = plan.det_bin;
     load.scan_step *= step;
     load.hot_pixels = load.pixel_mask = false;
@@ -47,6 +49,16 @@ Result<Disk> find_streamed(Scan const& scan, index step) {
     for (std::uint32_t const pixel : plan.rules.bad) load.user_mask.values[pixel] = 1;
     SLUICE_TRY(Scan const sample, Scan::load(scan.dataset(), load));
     return find_disk_of_sample(sample, load.device);
+}
+
+// Measured by this function when the file of tables was made.
+std::optional<Disk> disk_of_tables(Scan const& scan) {
+    TablesOnDisk const* const file = scan.tables() ? scan.tables()->file() : nullptr;
+    if (!file || !file->head().disk) return {};
+    auto const [row, col, radius, quality] = *file->head().disk;
+    Disk disk{{row, col}, radius, {}};
+    if (!std::isnan(quality)) disk.quality = quality;
+    return disk;
 }
 
 }  // namespace
@@ -68,6 +80,7 @@ Result<Disk> find_disk(Scan const& scan, Device const& device) {
                      "the bright-field disk cannot be measured while the scan is (its frames are "
                      "not there yet) give it, as measured on the first frames",
                      scan.dataset().path};
+    if (auto const known = disk_of_tables(scan)) return *known;
     if (step == 1) return find_disk_of_sample(scan, device);
     if (!scan.resident() && scan.options().scan_bin == 1) return find_streamed(scan, step);
     std::vector<std::uint8_t> take(static_cast<std::size_t>(shape[0] * shape[1]));

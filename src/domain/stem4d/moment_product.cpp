@@ -269,14 +269,16 @@ Result<bool> MomentProduct::from_tables(ScanTables& tables, Scan const& scan, bo
                                         Options const& options, std::any& found) const {
     if (!corrected_.empty() || !WholeMask(scan.plan())(compiled_)) return false;
     Step const step(options.trace, Phase::tables, 0);
+    auto const kept = tables.moments();
+    if (kept.empty()) return false;
     // They are as they are kept, unless some frames lack.
     if (scan.plan().lost.empty()) {
-        found = tables.moments();
+        found = kept;
         return true;
     }
     std::vector<double> moments;
-    moments.reserve(3 * tables.moments().size());
-    for (planes::Moment const& m : tables.moments())
+    moments.reserve(3 * kept.size());
+    for (planes::Moment const& m : kept)
         for (std::uint64_t const v : {m.sum, m.row, m.col})
             moments.push_back(static_cast<double>(v));
     found = std::move(moments);

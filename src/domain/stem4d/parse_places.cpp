@@ -22,6 +22,17 @@ Result<Disk> parse_disk(std::string const& text) {
     return d;
 }
 
+Result<Point> parse_center(std::string const& text) {
+    Point p;
+    char rest = 0;
+    if (std::sscanf(text.c_str(), "%lf:%lf%c", &p.row, &p.col, &rest) != 2 ||
+        !std::isfinite(p.row) || !std::isfinite(p.col))
+        return Error{
+            Code::invalid_argument,
+            fmt::format("--center '{}' is not a centre; write ROW:COL, as in 96:95.5", text)};
+    return p;
+}
+
 Result<std::array<index, 2>> parse_scan_point(std::string const& text) {
     long long row = -1, col = -1;
     char rest = 0;

@@ -8,6 +8,8 @@ namespace sluice::stem4d {
 
 /// "ROW:COL:RADIUS" in pixels of the full detector.
 Result<Disk> parse_disk(std::string const& text);
+/// "ROW:COL" of the full detector.
+Result<Point> parse_center(std::string const& text);
 /// "ROW:COL" of the full scan.
 Result<std::array<index, 2>> parse_scan_point(std::string const& text);
 

@@ -185,7 +185,7 @@ Result<bool> PatternProduct::from_tables(ScanTables& tables, Scan const& scan, b
                                          Options const& options, std::any& found) const {
     if (!by_sums(scan)) return false;
     bool const most = 2 * frames_ > scan.plan().frames();
-    auto const table = tables.patterns({options.device, options.trace, alone && most});
+    auto table = tables.patterns({options.device, options.trace, alone && most});
     if (!table) return false;
     PatternSums::Split const split = table->split(chosen_);
     // Tiles that are looked at for a few of their frames cost as much as for all.
@@ -199,6 +199,8 @@ Result<bool> PatternProduct::from_tables(ScanTables& tables, Scan const& scan, b
     index const add = tiles_of(add_masks), take_away = tiles_of(take_masks);
     if (4 * (add + take_away) > tiles_of(masks_)) return false;
     Step const step(options.trace, Phase::tables, 0);
+    table = tables.with(std::move(table), split.squares);
+    if (!table) return false;
     std::vector<std::uint64_t> all = table->sums(split.squares, options.device);
     auto const pass = [&](std::vector<std::uint16_t> const& masks) {
         fold::FoldOptions fold{.device = options.device, .trace = options.trace};

@@ -88,14 +88,18 @@ Result<AllProducts::Result> ProductWork::run_here(Scan const& scan, Options cons
             SLUICE_TRY(has, list[i]->from_tables(*scan.tables(), scan, list.size() == 1, options,
                                                  found[i]));
         }
+        if (has) scan.tables()->answered();
         if (!has) left.push_back(i);
     }
+    // What the pass that made the file of tables met is what this one would.
+    bool const from_file = left.size() < list.size() && scan.tables()->file();
+    if (from_file) tally = scan.tables()->file()->head().tally;
     if (left.empty()) return found;
     ProductWork rest;
     for (std::size_t const i : left) rest.list.push_back(std::move(list[i]));
     AllProducts const all = rest.analysis(scan, options);
     fold::FoldOptions fold = rest.fold_options(scan, options);
-    fold.tally = &tally;
+    fold.tally = from_file ? nullptr : &tally;
     auto passed = fold::fold(fold::ScanUnits(scan, fold), all, run_options(rest, scan, fold));
     for (std::size_t i = 0; i < left.size(); ++i) {
         list[left[i]] = std::move(rest.list[i]);

@@ -68,6 +68,20 @@ std::optional<FrameBlock> BoxFrames::block() const {
     return b;
 }
 
+// The places of blocks are the reader's; what else decides is the order of axes.
+std::uint64_t BoxFrames::index_digest() const {
+    std::uint64_t digest =
+        digest_after(reader_->stored_bytes(),
+                     {array_.axes.row, array_.axes.col, array_.axes.scan.size(),
+                      static_cast<std::uint64_t>(selection_.first),
+                      static_cast<std::uint64_t>(selection_.stride),
+                      static_cast<std::uint64_t>(array_.stored.kind),
+                      static_cast<std::uint64_t>(array_.stored.bytes), array_.stored.big_endian});
+    for (std::size_t const axis : array_.axes.scan)
+        digest = digest_after(digest, {axis, array_.extent[axis]});
+    return digest;
+}
+
 std::uint64_t BoxFrames::scratch_bytes(index count) const {
     return static_cast<std::uint64_t>(count) * frame_bytes() + reader_->memory_bytes();
 }

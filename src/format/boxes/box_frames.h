@@ -6,7 +6,7 @@
 
 #include "format/boxes/axes.h"
 #include "format/boxes/box.h"
-#include "format/frame_source.h"
+#include "format/indexed.h"
 
 namespace sluice::boxes {
 
@@ -29,13 +29,14 @@ struct FrameArray {
     Box frame(index number) const;
 };
 
-class BoxFrames final : public FrameSource {
+class BoxFrames final : public FrameSource, public Indexed {
   public:
     /// `missing` are frames of the selection that lack data.
     BoxFrames(FrameArray array, std::shared_ptr<BoxReader const> reader, Selection selection,
               std::vector<FrameRun> missing);
     Status fetch(index first, std::span<EncodedFrame> out, FetchScratch& scratch) const override;
     std::uint64_t stored_bytes() const override { return reader_->stored_bytes(); }
+    std::uint64_t index_digest() const override;
     std::optional<FrameBlock> block() const override;
 
     /// As fetch(), into memory of scratch_bytes(); `shown` is the number of `first` for messages.

@@ -49,6 +49,11 @@ class ArrayPart final : public Part {
         return static_cast<std::uint64_t>(selection_.count) * frame_bytes_;
     }
 
+    std::uint64_t index_digest() const override {
+        return digest_after(0, {offset_, frame_bytes_, static_cast<std::uint64_t>(selection_.first),
+                                static_cast<std::uint64_t>(selection_.stride)});
+    }
+
   private:
     std::uint64_t where(index frame) const {
         auto const stored =

@@ -17,6 +17,7 @@ class BoxPart final : public Part {
         return frames_.fill(first, shown, out, scratch);
     }
     std::uint64_t stored_bytes() const override { return frames_.stored_bytes(); }
+    std::uint64_t index_digest() const override { return frames_.index_digest(); }
     std::optional<FrameBlock> block() const override { return frames_.block(); }
 
   private:

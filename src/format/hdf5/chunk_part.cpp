@@ -50,6 +50,13 @@ class ChunkPart final : public Part {
 
     std::uint64_t stored_bytes() const override { return stored_; }
 
+    std::uint64_t index_digest() const override {
+        std::uint64_t digest = 0;
+        for (ChunkRecord const& c : chunks_)
+            digest = digest_after(digest, {c.chunk, c.address, c.bytes, c.filter_mask});
+        return digest;
+    }
+
   private:
     struct Run {
         std::uint64_t from, to;

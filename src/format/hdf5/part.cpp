@@ -3,6 +3,7 @@
 #include "format/hdf5/part.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace sluice::hdf5 {
@@ -46,6 +47,19 @@ Status PartSource::fetch(index first, std::span<EncodedFrame> out, FetchScratch&
 
 std::optional<FrameBlock> PartSource::block() const {
     return parts_.empty() ? std::nullopt : parts_.front().part->block();
+}
+
+std::uint64_t PartSource::index_digest() const {
+    std::uint64_t digest = 0;
+    std::map<Part const*, std::uint64_t> known;  // a part may stand at many places
+    for (PlacedPart const& p : parts_) {
+        auto const [its, is_new] = known.try_emplace(p.part.get());
+        if (is_new) its->second = p.part->index_digest();
+        digest = digest_after(
+            digest, {static_cast<std::uint64_t>(p.first), static_cast<std::uint64_t>(p.count),
+                     static_cast<std::uint64_t>(p.local), its->second});
+    }
+    return digest;
 }
 
 std::uint64_t PartSource::stored_bytes() const {

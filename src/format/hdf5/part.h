@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "format/frame_source.h"
+#include "format/indexed.h"
 
 namespace sluice::hdf5 {
 
@@ -19,6 +19,8 @@ class Part {
     virtual Status fetch(index first, index shown, std::span<EncodedFrame> out,
                          std::byte* scratch) const = 0;
     virtual std::uint64_t stored_bytes() const = 0;
+    /// As Indexed::index_digest().
+    virtual std::uint64_t index_digest() const { return 0; }
     virtual std::optional<FrameBlock> block() const { return {}; }
 };
 
@@ -30,12 +32,13 @@ struct PlacedPart {
 };
 
 /// Frames that no part yields are missing, and have the fill value.
-class PartSource final : public FrameSource {
+class PartSource final : public FrameSource, public Indexed {
   public:
     /// `parts` in ascending order and without overlap.
     explicit PartSource(std::vector<PlacedPart> parts, std::vector<std::byte> fill = {});
     Status fetch(index first, std::span<EncodedFrame> out, FetchScratch& scratch) const override;
     std::uint64_t stored_bytes() const override;
+    std::uint64_t index_digest() const override;
     /// That of the first part: files of one acquisition are written alike.
     std::optional<FrameBlock> block() const override;
 

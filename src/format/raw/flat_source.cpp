@@ -100,4 +100,15 @@ std::uint64_t FlatSource::stored_bytes() const {
     return static_cast<std::uint64_t>(layout_.present) * layout_.frame_bytes();
 }
 
+std::uint64_t FlatSource::index_digest() const {
+    StoredType const& stored = layout_.stored;
+    std::uint64_t digest =
+        digest_after(0, {layout_.step(), static_cast<std::uint64_t>(layout_.pixels),
+                         static_cast<std::uint64_t>(stored.kind),
+                         static_cast<std::uint64_t>(stored.bytes), stored.big_endian});
+    for (FlatPiece const& p : pieces_)
+        digest = digest_after(digest, {p.offset, static_cast<std::uint64_t>(p.count)});
+    return digest;
+}
+
 }  // namespace sluice

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/file.h"
-#include "format/frame_source.h"
+#include "format/indexed.h"
 #include "format/stored_type.h"
 
 namespace sluice {
@@ -39,7 +39,7 @@ struct FlatRuns {
 FlatRuns runs_of(std::shared_ptr<File const> const& file, std::span<std::uint64_t const> places,
                  std::uint64_t frame_bytes);
 
-class FlatSource final : public FrameSource {
+class FlatSource final : public FrameSource, public Indexed {
   public:
     /// The frames must lie within the file.
     FlatSource(File file, FlatLayout const& layout);
@@ -47,6 +47,7 @@ class FlatSource final : public FrameSource {
     FlatSource(std::vector<FlatPiece> pieces, FlatLayout const& layout);
     Status fetch(index first, std::span<EncodedFrame> out, FetchScratch& scratch) const override;
     std::uint64_t stored_bytes() const override;
+    std::uint64_t index_digest() const override;
 
   private:
     struct Room;

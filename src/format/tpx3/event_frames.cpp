@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "format/boxes/block_cache.h"
@@ -76,7 +77,7 @@ class Collected {
     std::uint64_t images_ = 0;
 };
 
-class EventFrames final : public FrameSource {
+class EventFrames final : public FrameSource, public Indexed {
   public:
     EventFrames(std::shared_ptr<Source const> file, ChipLayout const& layout, LinePath path,
                 index lines, EventIndex events)
@@ -112,6 +113,20 @@ class EventFrames final : public FrameSource {
     }
 
     std::uint64_t stored_bytes() const override { return file_->size(); }
+
+    // What hits become hangs on the options of opening: times of images, and where chips lie.
+    std::uint64_t index_digest() const override {
+        auto const n = [](auto v) { return static_cast<std::uint64_t>(v); };
+        std::uint64_t digest = digest_after(0, {n(path_.cols), n(path_.per_line)});
+        for (ImageRun const& r : events_.runs)
+            digest = digest_after(digest, {n(r.first), n(r.images), n(r.start), n(r.end),
+                                           std::bit_cast<std::uint64_t>(r.length)});
+        for (FrameRun const& r : events_.made)
+            digest = digest_after(digest, {n(r.first), n(r.count)});
+        for (auto const& o : layout_.origins())
+            digest = digest_after(digest, {n(o.chip), n(o.row), n(o.col)});
+        return digest;
+    }
 
   private:
     std::size_t pixel_bytes() const { return wide_ ? 4 : 2; }

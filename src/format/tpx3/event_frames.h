@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "format/frame_source.h"
+#include "format/indexed.h"
 #include "format/tpx3/event_index.h"
 
 namespace sluice::tpx3 {

@@ -10,6 +10,7 @@ void add_overview(Verb const& group, int& exit_code);
 void add_virtual_image(Verb const& group, int& exit_code);
 void add_center_of_mass(Verb const& group, int& exit_code);
 void add_diffraction_pattern(Verb const& group, int& exit_code);
+void add_tables(Verb const& group, int& exit_code);
 void add_drift(Verb const& group, int& exit_code);
 void add_disks(Verb const& group, int& exit_code);
 void add_calibrate(Verb const& group, int& exit_code);

@@ -91,6 +91,8 @@ Result<JobReport> for_each_scan(
     SLUICE_TRY(how.load, job.data.load_options(1));
     SLUICE_TRY(how.compute.references, read_references(job.references));
     SLUICE_TRY(how.compute.device, job.data.common.chosen_device());
+    // Other devices take scans that are in memory.
+    how.load.single_pass = job.single_pass && !how.compute.device.remote();
     int const threads = std::max(how.load.device.threads(), how.compute.device.threads());
     SLUICE_TRY(Trace* const trace, job.data.common.trace.on(threads));
     how.load.trace = how.compute.trace = trace;
@@ -108,6 +110,9 @@ Result<JobReport> for_each_scan(
         stem4d::for_each_scan(std::move(series), how, [&](stem4d::Member const& member) -> Status {
             double const before = now();
             SLUICE_CHECK(work(member.scan, member.options, member.number, report));
+            if (job.warns)
+                for (std::string const& note : member.scan.tables_notes())
+                    say(stderr, "sluice: note: {}\n", note);
             if (how.compute.references.any())
                 report.json["references"].push_back(to_json(member.scan, how.compute.references));
             Json j = description_of(member.scan);

@@ -16,7 +16,8 @@ struct Stem4dJob {
     std::string disk;  ///< "ROW:COL:RADIUS" instead of measuring it
     /// Of verbs that add them.
     stem4d::ReferencesWish references = {};
-    bool warns = true;  ///< else another rank prints the warnings
+    bool single_pass = false;  ///< of verbs that look at each frame once
+    bool warns = true;         ///< else another rank prints the warnings
 
     /// Where a file can name the scans and the folder, they are not needed.
     void add(Verb const& app, bool needs_paths = true);

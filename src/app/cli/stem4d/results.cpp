@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "figure/render.h"
 #include "figure/words.h"
+#include "scan/scan_tables.h"
 #include "sluice/stem4d.h"
 #include "store/plan.h"
 
@@ -186,6 +187,10 @@ Json description_of(Scan const& scan) {
     j["scan_pitch"] = plan.scan_bin * plan.scan_step;
     j["layout"] = scan.layout();
     j["resident_bytes"] = scan.memory().resident;
+    if (scan.tables() && scan.tables()->file()) {
+        j["tables"] = {{"file", scan.tables()->file()->path()},
+                       {"answers", scan.tables()->answers()}};
+    }
     return j;
 }
 

@@ -46,6 +46,7 @@ void add_virtual_image(Verb const& parent, int& exit_code) {
     Verb const app = parent.add_subcommand("virtual-image", "images of virtual detectors");
     auto const c = std::make_shared<Command>();
     c->job.add(*app);
+    c->job.single_pass = true;
     app->add_fields(stem4d::reference_fields(), c->job.references);
     app->add_option("--detector", c->wish.detectors, std::string(stem4d::images_fields()[0].what))
         ->capture_default_str();

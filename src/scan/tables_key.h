@@ -1,0 +1,28 @@
+// TablesKey: what a file of tables was made of, so that it is believed of nothing else.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "store/plan.h"
+
+namespace sluice {
+
+/// Names and values; files come first. The names of files are relative to the scan's folder, so
+/// that a folder can be moved.
+struct TablesKey {
+    std::vector<std::pair<std::string, std::string>> parts = {};
+
+    bool operator==(TablesKey const&) const = default;
+};
+
+/// Fails where a file of the scan cannot be asked for its size.
+Result<TablesKey> tables_key(Dataset const& dataset, store::Plan const& plan,
+                             LoadOptions const& options);
+
+/// What differs, as in "the mask differs"; empty: nothing.
+std::string difference(TablesKey const& kept, TablesKey const& now);
+
+}  // namespace sluice
