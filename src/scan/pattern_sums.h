@@ -7,7 +7,7 @@
 #include "sluice/device.h"
 #include "store/narrow.h"
 #include "store/plan.h"
-#include "store/resident.h"
+#include "store/unit_reader.h"
 
 namespace sluice {
 
@@ -41,7 +41,7 @@ class PatternSums {
     index measured(std::size_t level, index square, std::span<std::uint8_t const> of) const;
     void clear(std::size_t level, index square, std::vector<std::uint8_t>& of) const;
     std::vector<store::Narrow> packed(std::span<std::uint64_t const> sums) const;
-    void make_square(store::Resident const& frames, index square, Device const& device,
+    void make_square(store::UnitReader& frames, index square, Device const& device,
                      std::vector<std::uint64_t>& sums) const;
 
     std::array<index, 2> scan_ = {};

@@ -7,6 +7,7 @@
 
 #include "device/workers.h"
 #include "kernel/planes/cpu.h"
+#include "store/unit_reader.h"
 
 namespace sluice {
 namespace {
@@ -95,7 +96,6 @@ void RingSums::count_pixels(std::span<std::uint8_t const> bad) {
 
 RingSums RingSums::make(store::Resident const& frames, store::Plan const& plan,
                         std::vector<std::uint16_t> rings, Device const& device) {
-    planes::TileSet const set = frames.tiles();
     auto const moments = frames.moments();
     expects(!moments.empty() && planes::kernels_for(device).many_sums);
     RingSums made;
@@ -106,18 +106,20 @@ RingSums RingSums::make(store::Resident const& frames, store::Plan const& plan,
     made.count_pixels(made.bad_);
     auto const count = static_cast<std::size_t>(made.count());
     for (planes::Moment const& m : moments) made.largest_ = std::max(made.largest_, m.sum);
-    auto const n = static_cast<std::size_t>(set.frames);
+    auto const n = static_cast<std::size_t>(plan.frames());
     for (std::size_t k = 0; k <= count / 2; ++k) {
         made.below_.emplace_back(n, made.largest_);
         made.own_.emplace_back(n, made.largest_);
     }
-    Masks const masks = masks_of(made.rings_, made.bad_, set.grid, count);
+    Masks const masks = masks_of(made.rings_, made.bad_, plan.grid(), count);
     constexpr index batch = Counting::batch;
-    parallel_for((set.tiles + batch - 1) / batch, device.threads(), 1, [&](index b, int) {
+    parallel_for((plan.tiles() + batch - 1) / batch, device.threads(), 1, [&](index b, int) {
         Counting counting(masks, device, count);
         planes::Tile tiles[batch];
-        index const first = b * batch, some = std::min(batch, set.tiles - first);
-        for (index t = 0; t < some; ++t) tiles[t] = set.tile(first + t);
+        index const first = b * batch, some = std::min(batch, plan.tiles() - first);
+        store::UnitReader units(frames, device.isa());
+        units.hold(first, first + some);
+        for (index t = 0; t < some; ++t) tiles[t] = units.unit(first + t).tile;
         counting.count({tiles, static_cast<std::size_t>(some)});
         auto const at = static_cast<std::size_t>(first * tile_frames);
         std::size_t const here = std::min(static_cast<std::size_t>(some * tile_frames), n - at);

@@ -91,12 +91,13 @@ TEST_P(RemoteScans, AreUploadedOnceInADrag) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RemoteScans,
-                         ::testing::Combine(::testing::Values(Layout::planes, Layout::dense),
+                         ::testing::Combine(::testing::Values(Layout::planes, Layout::lines, Layout::dense),
                                             ::testing::Values("fake", "cuda")),
                          [](auto const& info) {
-                             return std::string(std::get<0>(info.param) == Layout::planes
-                                                    ? "planes_on_"
-                                                    : "values_on_") +
+                             Layout const layout = std::get<0>(info.param);
+                             return std::string(layout == Layout::planes  ? "planes_on_"
+                                                : layout == Layout::lines ? "lines_on_"
+                                                                          : "values_on_") +
                                     std::get<1>(info.param);
                          });
 

@@ -76,7 +76,7 @@ Result<AllProducts::Result> ProductWork::run(Scan const& scan, Options const& op
     return found;
 }
 
-// What tables do not give is found in one pass.
+// What tables and lines do not give is found in one pass.
 Result<AllProducts::Result> ProductWork::run_here(Scan const& scan, Options const& options,
                                                   bool tables) {
     AllProducts::Result found(list.size());
@@ -87,6 +87,9 @@ Result<AllProducts::Result> ProductWork::run_here(Scan const& scan, Options cons
         if (some) {
             SLUICE_TRY(has, list[i]->from_tables(*scan.tables(), scan, list.size() == 1, options,
                                                  found[i]));
+        }
+        if (!has && tables && options.device.kind() == Device::Kind::cpu) {
+            SLUICE_TRY(has, list[i]->from_lines(scan, options, found[i]));
         }
         if (!has) left.push_back(i);
     }

@@ -21,6 +21,14 @@ struct CpuKernels {
     void (*turn_back)(Unit unit, index first, index count, std::byte* const* out, index* bytes);
 };
 
+/// The most bytes that make() writes of these tiles.
+index bound_of(std::span<planes::Tile const> tiles, planes::Grid grid);
+/// The most bytes that turn_back() writes of a tile of this unit: a multiple of 64.
+index tile_bound_of(Unit unit);
+
+/// Heads, totals and lines that count() looks at.
+index touched_bytes(Unit unit, LineMask const& mask);
+
 CpuKernels const& cpu_kernels(Isa isa);
 /// Those of a device's instruction set, or the reference's.
 CpuKernels const& kernels_for(Device const& device);
