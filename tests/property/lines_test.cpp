@@ -45,7 +45,7 @@ Pair both(Case const& c, LoadOptions load = {}) {
 
 std::vector<Detector> many_detectors(Case const& c) {
     auto many = detectors({"disk:r=6,center=10:9", "annulus:r=4..9,center=9.5:8",
-                           "rectangle:rows=1..14,cols=2..15", "point:row=9,col=11",
+                           "rectangle:rows=1..14,cols=2..15", "point:row=9,col=12",
                            "rectangle:rows=0..16,cols=0..18", "polygon:2:2/3:16/15:12/12:3"});
     std::mt19937 random(7);
     for (bool const weights : {false, true}) {

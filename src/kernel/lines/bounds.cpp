@@ -14,8 +14,7 @@ index bound_of(std::span<planes::Tile const> tiles, planes::Grid grid) {
         for (planes::Tile const& tile : tiles) planes = std::max(planes, tile.entry(b).planes);
         bytes += line_bytes * (64 * static_cast<index>(planes) + Unit::more_maps(planes));
     }
-    // A line that has no bits is written before it is left out.
-    return bytes + line_bytes;
+    return bytes;
 }
 
 index tile_bound_of(Unit unit) {

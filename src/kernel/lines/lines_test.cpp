@@ -169,7 +169,8 @@ TEST(Lines, HoldWhatTilesHold) {
     for (Case const& c : cases()) {
         Tiles const made(c);
         for (CpuKernels const* k : all_kernels()) {
-            index const bound = unit_bound(made.grid, 32);
+            index const bound = bound_of(made.tiles, made.grid);
+            ASSERT_LE(bound, unit_bound(made.grid, 32));
             Memory memory(bound);
             index const bytes = k->make(made.tiles, made.grid, memory.begin());
             ASSERT_LE(bytes, bound);
@@ -235,7 +236,7 @@ TEST(Lines, TurnBackToTheSameTiles) {
                 index const count = std::min<index>(std::ssize(made.tiles) - first, 6);
                 if (count <= 0) continue;
                 std::vector<Memory> back(static_cast<std::size_t>(count),
-                                         Memory(planes::tile_bound(made.grid.blocks(), 32)));
+                                         Memory(tile_bound_of(unit)));
                 std::vector<std::byte*> out;
                 for (Memory& m : back) out.push_back(m.begin());
                 std::vector<index> bytes(out.size());
