@@ -38,7 +38,8 @@ Result<Batch<Unit>> ScanUnits::Reader::read(Range units) {
 
 Batch<Unit> ScanUnits::Reader::from_memory(Range units) {
     batch_.clear();
-    if (!units_) units_.emplace(*scan_.resident_store(), options_.device.host().isa());
+    if (!units_)
+        units_.emplace(*scan_.resident_store(), options_.device.host().isa(), options_.need);
     index at = units.first;
     while (at < units.last && skips(at)) ++at;
     if (at == units.last) return {{}, at};

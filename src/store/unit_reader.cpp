@@ -30,7 +30,8 @@ index UnitReader::hold(index first, index last) {
     std::byte* to[most];
     index bytes[most];
     for (index t = 0; t < count_; ++t) to[t] = tiles_[static_cast<std::size_t>(t)].get();
-    lines::cpu_kernels(isa_).turn_back(unit, first_ - of_unit, count_, to, bytes);
+    lines::cpu_kernels(isa_).turn_back(unit, first_ - of_unit, count_,
+                                       need_.empty() ? nullptr : need_.data(), to, bytes);
     return std::min(last, first_ + count_);
 }
 
@@ -57,7 +58,7 @@ TurnedBack turned_back(Resident const& frames, Isa isa) {
         index const bound = lines::tile_bound_of(unit);
         AlignedBytes const room = aligned_bytes(bound * count);
         for (index t = 0; t < count; ++t) to[t] = room.get() + t * bound;
-        lines::cpu_kernels(isa).turn_back(unit, 0, count, to, bytes);
+        lines::cpu_kernels(isa).turn_back(unit, 0, count, nullptr, to, bytes);
         for (index t = 0; t < count; ++t) {
             all.offsets.push_back(all.bytes.size());
             all.bytes.insert(all.bytes.end(), to[t], to[t] + bytes[t]);

@@ -11,7 +11,10 @@ namespace sluice::store {
 /// the tiles that it turned back last.
 class UnitReader {
   public:
-    UnitReader(Resident const& frames, Isa isa) : frames_(&frames), isa_(isa) {}
+    /// `need` marks the blocks of the detector that will be looked at; empty: all. Tiles that are
+    /// turned back may show zeros in the others. It must live as long.
+    UnitReader(Resident const& frames, Isa isa, std::span<std::uint8_t const> need = {})
+        : frames_(&frames), isa_(isa), need_(need) {}
 
     /// Tiles that are turned back at the cost of one.
     static constexpr index together = 4;
@@ -27,6 +30,7 @@ class UnitReader {
   private:
     Resident const* frames_;
     Isa isa_;
+    std::span<std::uint8_t const> need_;
     std::vector<AlignedBytes> tiles_ = {};
     index first_ = 0, count_ = 0;  // the units that are held
     index bound_ = 0;              // bytes of a tile's room

@@ -16,9 +16,11 @@ struct CpuKernels {
     void (*count)(std::span<Unit const> units, LineMask const& mask,
                   std::uint64_t (*out)[unit_frames]);
 
-    /// Tiles [first, first + count) of the unit, as they were. `first` is a multiple of four. Each
-    /// is 64-byte aligned and has room for tile_bound() bytes; `bytes` receives its size.
-    void (*turn_back)(Unit unit, index first, index count, std::byte* const* out, index* bytes);
+    /// Tiles [first, first + count) of the unit, as they were; where need[block] is 0 (null:
+    /// nowhere) they show zeros. `first` is a multiple of four. Each is 64-byte aligned and has
+    /// room for tile_bound_of() bytes; `bytes` receives its size.
+    void (*turn_back)(Unit unit, index first, index count, std::uint8_t const* need,
+                      std::byte* const* out, index* bytes);
 };
 
 /// The most bytes that make() writes of these tiles.

@@ -240,7 +240,7 @@ TEST(Lines, TurnBackToTheSameTiles) {
                 std::vector<std::byte*> out;
                 for (Memory& m : back) out.push_back(m.begin());
                 std::vector<index> bytes(out.size());
-                k->turn_back(unit, first, count, out.data(), bytes.data());
+                k->turn_back(unit, first, count, nullptr, out.data(), bytes.data());
                 for (std::size_t t = 0; t < out.size(); ++t) {
                     std::size_t const at = static_cast<std::size_t>(first) + t;
                     Tile const found{out[t], made.grid.blocks()}, right = made.tiles[at];
@@ -264,6 +264,30 @@ TEST(Lines, TurnBackToTheSameTiles) {
                 }
             }
         }
+    }
+}
+
+TEST(Lines, BlocksThatNobodyNeedsAreZeros) {
+    Tiles const made({40, 40, 32, 5, 0.7, 13});
+    std::vector<std::uint8_t> need(25);
+    for (std::size_t b = 0; b < need.size(); ++b) need[b] = b % 3 == 0;
+    for (CpuKernels const* k : all_kernels()) {
+        Memory memory(unit_bound(made.grid, 32));
+        k->make(made.tiles, made.grid, memory.begin());
+        Unit const unit{memory.begin(), made.grid};
+        std::vector<Memory> back(12, Memory(tile_bound_of(unit)));
+        std::vector<std::byte*> out;
+        for (Memory& m : back) out.push_back(m.begin());
+        std::vector<index> bytes(out.size());
+        k->turn_back(unit, 4, std::ssize(out), need.data(), out.data(), bytes.data());
+        for (std::size_t t = 0; t < out.size(); ++t)
+            for (index b = 0; b < 25; ++b)
+                for (int bit = 0; bit < 64; ++bit)
+                    for (index f = 0; f < tile_frames; ++f)
+                        ASSERT_EQ(pixel({out[t], 25}, b, bit, f),
+                                  need[static_cast<std::size_t>(b)]
+                                      ? pixel(made.tiles[4 + t], b, bit, f)
+                                      : 0u);
     }
 }
 

@@ -9,6 +9,7 @@ namespace sluice::lines::SLUICE_ISA {
 index make_unit(std::span<planes::Tile const> tiles, planes::Grid grid, std::byte* out);
 void count_mask(std::span<Unit const> units, LineMask const& mask,
                 std::uint64_t (*out)[unit_frames]);
-void turn_unit_back(Unit unit, index first, index count, std::byte* const* out, index* bytes);
+void turn_unit_back(Unit unit, index first, index count, std::uint8_t const* need,
+                    std::byte* const* out, index* bytes);
 
 }  // namespace sluice::lines::SLUICE_ISA

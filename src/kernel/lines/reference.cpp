@@ -164,7 +164,8 @@ void each_line_of(Unit unit, F&& act) {
 }
 
 // By way of rows of bits, from which tiles are made.
-void turn_back(Unit unit, index first, index count, std::byte* const* out, index* bytes) {
+void turn_back(Unit unit, index first, index count, std::uint8_t const* need, std::byte* const* out,
+               index* bytes) {
     Grid const grid = unit.grid;
     constexpr index most_planes = 32;
     index const plane = planes::FrameRows::plane_bytes(grid) + 64, frame = plane * most_planes;
@@ -187,8 +188,8 @@ void turn_back(Unit unit, index first, index count, std::byte* const* out, index
             }
         });
         bytes[t] = planes::tile_making(Isa::baseline)
-                       .seal({rows.data(), frame, plane}, grid, planes_of_row.data(), nullptr,
-                             false, out[t], nullptr);
+                       .seal({rows.data(), frame, plane}, grid, planes_of_row.data(), need, false,
+                             out[t], nullptr);
     }
 }
 
