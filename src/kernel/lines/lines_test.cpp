@@ -141,23 +141,12 @@ void expect_totals(Unit unit, Tiles const& made) {
             std::uint32_t const square = unit.square(number);
             auto const* const at = reinterpret_cast<std::uint8_t const*>(unit.totals(square));
             for (std::size_t f = 0; f < unit_frames; ++f) {
+                Width const width = Unit::width(square);
                 std::uint64_t found = 0;
-                switch (Unit::width(square)) {
-                    case Width::none:
-                        break;
-                    case Width::half:
-                        found = f < 256 ? at[f] & 15U : at[f - 256] >> 4U;
-                        break;
-                    case Width::one:
-                        found = at[f];
-                        break;
-                    case Width::two:
-                        found = reinterpret_cast<std::uint16_t const*>(at)[f];
-                        break;
-                    case Width::four:
-                        found = reinterpret_cast<std::uint32_t const*>(at)[f];
-                        break;
-                }
+                if (width == Width::half) found = f < 256 ? at[f] & 15U : at[f - 256] >> 4U;
+                if (width == Width::one) found = at[f];
+                if (width == Width::two) found = reinterpret_cast<std::uint16_t const*>(at)[f];
+                if (width == Width::four) found = reinterpret_cast<std::uint32_t const*>(at)[f];
                 ASSERT_EQ(found, sums[f])
                     << "level " << level << ", square " << i << ", frame " << f;
             }
@@ -299,24 +288,6 @@ TEST(Lines, SumsBeyond32BitsStayExact) {
         k->make(made.tiles, made.grid, memory.begin());
         EXPECT_TRUE((Unit{memory.begin(), made.grid}).wide());
     }
-}
-
-TEST(LineMask, TakesTheLargestSquares) {
-    Grid const grid{72, 72};  // 9x9 blocks, 5x5 and 3x3 squares
-    std::vector<MaskWord> words;
-    for (std::uint32_t b = 0; b < 81; ++b)
-        words.push_back({b == 40 ? std::uint64_t{1} : b == 80 ? ~std::uint64_t{2} : ~0ULL, b});
-    LineMask const mask = line_mask(words, grid);
-    ASSERT_EQ(mask.plus.size(), 1u);
-    EXPECT_EQ(mask.plus[0].block, 40u);
-    ASSERT_EQ(mask.minus.size(), 1u);
-    EXPECT_EQ(mask.minus[0].bits, 2u);
-    // Block 40 is (4, 4): its square of 16 pixels is (2, 2), that of 32 pixels is (1, 1).
-    std::vector<std::uint32_t> right{41, 49, 50};
-    for (std::uint32_t const s : {13, 17, 18}) right.push_back(81 + s);
-    for (std::uint32_t s = 0; s < 9; ++s)
-        if (s != 4) right.push_back(81 + 25 + s);
-    EXPECT_EQ(mask.squares, right);
 }
 
 }  // namespace
