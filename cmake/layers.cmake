@@ -46,7 +46,7 @@ sluice_layer(doctor PUBLIC doctor DEPENDS bench fft codec)
 # `remote`: the same on devices, by functors or cuDNN
 sluice_layer(nn DEPENDS launch Dnnl::dnnl)
 # the functors (`planes`: on bit planes, `dense`: on values, `halve`: pyramids), and their variants
-# per instruction set
+# per instruction set; `lines`: bit planes that are turned, so that frames are the bits
 sluice_layer(kernel DEPENDS codec launch)
 # arrays and groups of Zarr 2 and 3: writes and reads ours, reads those of other programs, in folders or
 # in one zip file

@@ -30,6 +30,8 @@ enum class Layout : std::uint8_t {
     automatic,  ///< by the content: planes where they take less memory
     planes,     ///< lossless bit planes, integers only
     dense,      ///< plain values
+    lines,      ///< bit planes that are turned, so that frames are the bits: masks are counted
+                ///< several times as fast, what looks at single frames is slower; only in memory
 };
 enum class Residency : std::uint8_t {
     automatic,  ///< in memory if it fits

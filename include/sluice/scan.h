@@ -40,7 +40,7 @@ class Scan {
     std::array<index, 2> detector_shape() const;
     DType dtype() const;
     bool resident() const { return resident_ != nullptr; }
-    /// "bit planes", "uint16 values" and so on.
+    /// "bit planes", "lines of bit planes", "uint16 values" and so on.
     std::string layout() const;
     Memory memory() const;
     /// Of a live scan, once its feed has ended: frames that did not come are not measured from now

@@ -26,7 +26,9 @@ FrameCopier::FrameCopier(Scan const& scan, Region const& part)
 Status FrameCopier::copy(std::span<FramePlace const> places, std::byte* out) {
     index const unit = places.front().frame / planes::tile_frames;
     if (store::Resident const* const resident = scan_.resident_store()) {
-        from_memory(resident->unit(unit), places, out);
+        if (!units_) units_.emplace(*resident, scan_.options().device.host().isa());
+        units_->hold(unit, unit + 1);
+        from_memory(units_->unit(unit), places, out);
         return {};
     }
     if (!maker_) {

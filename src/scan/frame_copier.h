@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sluice/scan.h"
-#include "store/resident.h"
+#include "store/unit_reader.h"
 
 namespace sluice {
 
@@ -36,6 +36,7 @@ class FrameCopier {
     store::Plan const& plan_;
     Region part_;
     index element_, frame_bytes_, part_bytes_;
+    std::optional<store::UnitReader> units_ = {};  // of a scan in memory
     std::optional<store::UnitMaker> maker_ = {};
     std::vector<std::byte> values_ = {};
     std::vector<double> counts_ = {};

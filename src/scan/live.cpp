@@ -23,6 +23,9 @@ Status check_live(Dataset const& dataset, LoadOptions const& options, bool kept)
     if (kept && options.residency == Residency::stream)
         return refuse("the scan cannot be streamed", "its frames come once",
                       "keep it in memory, or analyse it as it comes");
+    if (options.layout == Layout::lines)
+        return refuse("planes cannot be turned by frames", "frames come one by one",
+                      "leave out --layout lines, or load the finished scan");
     if (options.det_bin == 0)
         return refuse("no binning can be chosen", "it is chosen by what memory holds",
                       "give a number");

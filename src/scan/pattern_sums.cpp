@@ -60,7 +60,7 @@ void PatternSums::clear(std::size_t level, index square, std::vector<std::uint8_
 }
 
 // Tiles follow the scan's rows, so that a square has parts of some of them.
-void PatternSums::make_square(store::Resident const& frames, index square, Device const& device,
+void PatternSums::make_square(store::UnitReader& frames, index square, Device const& device,
                               std::vector<std::uint64_t>& sums) const {
     constexpr std::size_t most = 15;  // as many tiles as pattern_sum() takes
     std::vector<index> tiles;
@@ -75,12 +75,15 @@ void PatternSums::make_square(store::Resident const& frames, index square, Devic
             masks.back() |= static_cast<std::uint16_t>(1U << (f % tile_frames));
         }
     });
-    planes::TileSet const set = frames.tiles();
     planes::Tile some[most];
-    for (std::size_t at = 0; at < tiles.size(); at += most) {
-        std::size_t const n = std::min(most, tiles.size() - at);
-        for (std::size_t i = 0; i < n; ++i) some[i] = set.tile(tiles[at + i]);
-        planes::kernels_for(device).pattern_sum({some, n}, masks.data() + at, 0, set.grid.blocks(),
+    for (std::size_t at = 0, n = 0; at < tiles.size(); at += n) {
+        index const first = tiles[at],
+                    ready = frames.hold(first, first + store::UnitReader::together);
+        for (n = 0; n < most && at + n < tiles.size(); ++n) {
+            if (frames.turns() && tiles[at + n] >= ready) break;
+            some[n] = frames.unit(tiles[at + n]).tile;
+        }
+        planes::kernels_for(device).pattern_sum({some, n}, masks.data() + at, 0, numbers_ / 64,
                                                 sums.data());
     }
 }
@@ -126,11 +129,12 @@ PatternSums PatternSums::make(store::Resident const& frames, store::Plan const& 
     index const large_across = (plan.scan[1] + edges[0] - 1) / edges[0];
     parallel_for(made.squares(0), device.threads(), 1, [&](index large, int) {
         std::vector<std::uint64_t> all(numbers), few;
+        store::UnitReader units(frames, device.isa());
         index const row = large / large_across * ratio, col = large % large_across * ratio;
         for (index r = row; r < std::min(row + ratio, down); ++r)
             for (index c = col; c < std::min(col + ratio, across); ++c) {
                 few.assign(numbers, 0);
-                made.make_square(frames, r * across + c, device, few);
+                made.make_square(units, r * across + c, device, few);
                 made.sums_[1][static_cast<std::size_t>(r * across + c)] = made.packed(few);
                 for (std::size_t i = 0; i < numbers; ++i) all[i] += few[i];
             }

@@ -7,7 +7,7 @@
 #include "sluice/device.h"
 #include "store/narrow.h"
 #include "store/plan.h"
-#include "store/resident.h"
+#include "store/unit_reader.h"
 
 namespace sluice {
 
@@ -51,7 +51,7 @@ class PatternSums {
     void for_each_row(std::size_t level, index square, F const& f) const;
     index measured(std::size_t level, index square, std::span<std::uint8_t const> of) const;
     void clear(std::size_t level, index square, std::vector<std::uint8_t>& of) const;
-    void make_square(store::Resident const& frames, index square, Device const& device,
+    void make_square(store::UnitReader& frames, index square, Device const& device,
                      std::vector<std::uint64_t>& sums) const;
 
     std::array<index, 2> scan_ = {};

@@ -6,7 +6,9 @@
 #include <limits>
 
 #include "device/workers.h"
+#include "kernel/planes/cpu.h"
 #include "scan/ring_counts.h"
+#include "store/unit_reader.h"
 
 namespace sluice {
 
@@ -41,23 +43,24 @@ void RingSums::put(std::size_t half, store::Narrow below, store::Narrow own) {
 
 RingSums RingSums::make(store::Resident const& frames, store::Plan const& plan,
                         std::vector<std::uint16_t> rings, Device const& device) {
-    planes::TileSet const set = frames.tiles();
     auto const moments = frames.moments();
     expects(!moments.empty() && planes::kernels_for(device).many_sums);
     std::uint64_t largest = 0;
     for (planes::Moment const& m : moments) largest = std::max(largest, m.sum);
     RingSums made = empty(plan, std::move(rings), largest);
     auto const count = static_cast<std::size_t>(made.count());
-    auto const n = static_cast<std::size_t>(set.frames);
+    auto const n = static_cast<std::size_t>(plan.frames());
     for (std::size_t half = 0; half < made.halves(); ++half)
         made.put(half, {n, largest}, {n, largest});
-    RingMasks const masks(made.rings_, made.bad_, set.grid, count);
+    RingMasks const masks(made.rings_, made.bad_, plan.grid(), count);
     constexpr index batch = RingCounts::batch;
-    parallel_for((set.tiles + batch - 1) / batch, device.threads(), 1, [&](index b, int) {
+    parallel_for((plan.tiles() + batch - 1) / batch, device.threads(), 1, [&](index b, int) {
         RingCounts counting(masks, device, count);
         planes::Tile tiles[batch];
-        index const first = b * batch, some = std::min(batch, set.tiles - first);
-        for (index t = 0; t < some; ++t) tiles[t] = set.tile(first + t);
+        index const first = b * batch, some = std::min(batch, plan.tiles() - first);
+        store::UnitReader units(frames, device.isa());
+        units.hold(first, first + some);
+        for (index t = 0; t < some; ++t) tiles[t] = units.unit(first + t).tile;
         counting.count({tiles, static_cast<std::size_t>(some)});
         auto const at = static_cast<std::size_t>(first * tile_frames);
         std::size_t const here = std::min(static_cast<std::size_t>(some * tile_frames), n - at);

@@ -56,6 +56,11 @@ Result<Scan> Scan::load(Dataset dataset, LoadOptions const& options) {
     if (options.detector_step_mrad > 0)
         s.notes_.push_back(fmt::format("a detector pixel as loaded is {:g} mrad, as given",
                                        options.detector_step_mrad));
+    if (options.layout == Layout::lines && options.residency == Residency::stream)
+        return Error{Code::invalid_argument,
+                     "lines are a layout of scans in memory (this one is streamed); use --layout "
+                     "planes",
+                     s.dataset_->path};
     if (s.dataset_->feed) {
         bool const counts = s.plan_->dtype != DType::f32 && options.layout != Layout::dense;
         s.layout_ = counts ? Layout::planes : Layout::dense;
@@ -143,6 +148,7 @@ DType Scan::dtype() const {
 }
 
 std::string Scan::layout() const {
+    if (resident_ && resident_->is_lines()) return "lines of bit planes";
     return layout_ == Layout::planes ? "bit planes" : fmt::format("{} values", name_of(dtype()));
 }
 

@@ -38,9 +38,18 @@ Result<Batch<Unit>> ScanUnits::Reader::read(Range units) {
 
 Batch<Unit> ScanUnits::Reader::from_memory(Range units) {
     batch_.clear();
+    if (!units_)
+        units_.emplace(*scan_.resident_store(), options_.device.host().isa(), options_.need);
     index at = units.first;
-    for (; at < units.last && std::ssize(batch_) < options_.batch; ++at)
-        if (!skips(at)) batch_.push_back(scan_.resident_store()->unit(at));
+    while (at < units.last && skips(at)) ++at;
+    if (at == units.last) return {{}, at};
+    // Where few are wanted, no more are turned back than that costs.
+    constexpr index together = store::UnitReader::together;
+    bool const few = units_->turns() && !options_.skip.empty();
+    index const end = units_->hold(
+        at, few ? std::min(units.last, at / together * together + together) : units.last);
+    for (; at < end && std::ssize(batch_) < options_.batch; ++at)
+        if (!skips(at)) batch_.push_back(units_->unit(at));
     return {batch_, at};
 }
 

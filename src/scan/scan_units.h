@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
 #include "fold/items.h"
 #include "sluice/scan.h"
 #include "store/aligned.h"
-#include "store/resident.h"
+#include "store/unit_reader.h"
 
 namespace sluice::fold {
 
@@ -45,6 +47,7 @@ class ScanUnits {
         FoldOptions const& options_;
         int worker_;
         std::vector<Unit> batch_ = {};
+        std::optional<store::UnitReader> units_ = {};  // of a scan in memory
         std::unique_ptr<store::UnitMaker> maker_ = {};
         store::AlignedBytes memory_ = {};  // of the unit that is made
     };

@@ -2,12 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/on_device.h"
 
-#include "store/resident.h"
+#include "store/unit_reader.h"
 
 namespace sluice::store {
 
 Result<std::shared_ptr<OnDevice const>> copy_to(Queue& queue, Resident const& scan) {
     auto copy = std::make_shared<OnDevice>();
+    if (scan.is_lines()) {
+        // Devices count tiles.
+        TurnedBack const back = turned_back(scan, Device::cpu().isa());
+        lines::UnitSet const set = scan.line_units();
+        planes::TileSet& t = copy->tiles;
+        t = {back.bytes.data(), back.offsets.data(), std::ssize(back.offsets), set.frames,
+             set.grid};
+        SLUICE_CHECK(copy->memory.carry(queue, t.base, std::ssize(back.bytes)));
+        SLUICE_CHECK(copy->memory.carry(queue, t.offsets, t.tiles));
+        SLUICE_CHECK(queue.wait());
+        return std::shared_ptr<OnDevice const>(std::move(copy));
+    }
     if (scan.is_planes()) {
         copy->tiles = scan.tiles();
         planes::TileSet& t = copy->tiles;

@@ -6,6 +6,7 @@
 #include "device/workers.h"
 #include "store/aligned.h"
 #include "store/filling.h"
+#include "store/line_filling.h"
 
 namespace sluice::store {
 
@@ -31,7 +32,7 @@ Result<Sample> sample(Dataset const& dataset, Plan const& plan, LoadOptions cons
     s.dense_bytes = plan.dense_bytes();
     s.layout = Layout::dense;
     if (plan.dtype == DType::f32) {
-        if (wanted == Layout::planes)
+        if (wanted == Layout::planes || wanted == Layout::lines)
             return Error{Code::invalid_argument,
                          "bit planes hold counts (these are floats); use --layout dense, or "
                          "--bin-mode sum"};
@@ -55,7 +56,8 @@ Result<Sample> sample(Dataset const& dataset, Plan const& plan, LoadOptions cons
                                    static_cast<double>(plan.frames()));
     bool const pays =
         static_cast<double>(s.planes_bytes) <= 0.9 * static_cast<double>(s.dense_bytes);
-    if (wanted == Layout::planes || (wanted == Layout::automatic && pays))
+    s.lines = wanted == Layout::lines;
+    if (wanted == Layout::planes || s.lines || (wanted == Layout::automatic && pays))
         s.layout = Layout::planes;
     return s;
 }
@@ -64,9 +66,10 @@ Result<Resident> Resident::load(Dataset const& dataset, Plan const& plan, Sample
                                 LoadOptions const& options, std::uint64_t memory) {
     if (sample.bytes() > memory) return too_large(dataset, plan, sample.bytes(), memory);
     int const threads = options.device.threads();
+    Run run(told_in_bytes(dataset, plan, options));
+    if (sample.lines) return load_lines(dataset, plan, options, memory, run);
     SLUICE_TRY(Filling filling,
                Filling::begin(dataset, plan, sample.layout, options, threads, memory));
-    Run run(told_in_bytes(dataset, plan, options));
     parallel_for(plan.tiles(), threads, 1, [&](index t, int worker) {
         if (run.stopped()) return;
         if (Status s = filling.make(t, worker); !s) return run.fail(std::move(s).error(), t);
@@ -77,6 +80,12 @@ Result<Resident> Resident::load(Dataset const& dataset, Plan const& plan, Sample
 }
 
 planes::TileSet Resident::tiles() const {
+    expects(is_planes());
+    return {arena_->base(), offsets_.data(), static_cast<index>(offsets_.size()), frames_, grid_};
+}
+
+lines::UnitSet Resident::line_units() const {
+    expects(is_lines());
     return {arena_->base(), offsets_.data(), static_cast<index>(offsets_.size()), frames_, grid_};
 }
 
@@ -85,6 +94,7 @@ dense::Frames Resident::values() const {
 }
 
 Unit Resident::unit(index t) const {
+    expects(!is_lines());
     Unit u;
     u.first_frame = t * tile_frames;
     u.frames = std::min(tile_frames, frames_ - u.first_frame);

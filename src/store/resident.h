@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 
+#include "kernel/lines/lines.h"
 #include "store/arena.h"
 #include "store/unit.h"
 
@@ -13,6 +14,7 @@ namespace sluice::store {
 /// What a few units, spread over the scan, tell of the rest.
 struct Sample {
     Layout layout = Layout::planes;  ///< planes where they take at most 0.9 of plain values
+    bool lines = false;              ///< the planes are to be turned by frames
     std::uint64_t planes_bytes = 0;  ///< expected for the whole scan; 0 for floats
     std::uint64_t dense_bytes = 0;
 
@@ -30,11 +32,14 @@ class Resident {
                                  LoadOptions const& options, std::uint64_t memory);
 
     bool is_planes() const { return layout_ == Layout::planes; }
+    bool is_lines() const { return layout_ == Layout::lines; }
     planes::TileSet tiles() const;
+    lines::UnitSet line_units() const;
     dense::Frames values() const;
-    /// Unit number t: a tile, or sixteen frames of values.
+    /// Unit number t: a tile, or sixteen frames of values. Of lines a UnitReader has them.
     Unit unit(index t) const;
-    /// Bytes of the tiles or values themselves.
+    index frames() const { return frames_; }
+    /// Bytes of the tiles, lines or values themselves.
     std::uint64_t bytes() const { return bytes_; }
     std::uint64_t bytes_read() const { return bytes_read_; }
     Tally const& tally() const { return tally_; }
@@ -48,6 +53,7 @@ class Resident {
 
   private:
     friend class Filling;
+    friend class LineFilling;
     explicit Resident(std::shared_ptr<Arena> arena) : arena_(std::move(arena)) {}
 
     std::shared_ptr<Arena> arena_;  // copies of a scan that is being filled share it

@@ -17,8 +17,10 @@ constexpr auto words(BinEdge /*of_this_type*/) {
         {{"floor", BinEdge::floor}, {"partial", BinEdge::partial}});
 }
 constexpr auto words(Layout /*of_this_type*/) {
-    return std::to_array<config::Word<Layout>>(
-        {{"auto", Layout::automatic}, {"planes", Layout::planes}, {"dense", Layout::dense}});
+    return std::to_array<config::Word<Layout>>({{"auto", Layout::automatic},
+                                                {"planes", Layout::planes},
+                                                {"lines", Layout::lines},
+                                                {"dense", Layout::dense}});
 }
 constexpr auto words(Tables /*of_this_type*/) {
     return std::to_array<config::Word<Tables>>(

@@ -113,9 +113,11 @@ Result<Numbers> reconstruction(Dataset const& dataset, Device const& device) {
 
 void add_stem4d(Dataset const& dataset, std::string const& data, std::vector<Check>& to) {
     char const* const exact = "sums of whole numbers are exact";
-    for (Layout const layout : {Layout::planes, Layout::dense}) {
-        if (layout == Layout::planes && dataset.dtype == DType::f32) continue;
-        std::string const form = layout == Layout::planes ? "bit planes" : "plain values";
+    for (Layout const layout : {Layout::planes, Layout::lines, Layout::dense}) {
+        if (layout != Layout::dense && dataset.dtype == DType::f32) continue;
+        std::string const form = layout == Layout::planes  ? "bit planes"
+                                 : layout == Layout::lines ? "lines"
+                                                           : "plain values";
         auto const add = [&](std::string const& what, double tolerance, char const* why,
                              Result<Numbers> (*make)(Dataset const&, Layout, Device const&)) {
             to.push_back(

@@ -72,7 +72,10 @@ TEST_P(RemoteScans, AreUploadedOnceInADrag) {
         EXPECT_EQ(found->values.values,
                   virtual_image(scan, {&d, 1}, on(Device::reference()))->values.values);
     };
-    EXPECT_GT(moved_by([&] { image(10); }).uploaded, scan.resident_store()->bytes());
+    // Lines are tiles on a device.
+    std::uint64_t const frames =
+        loaded(layout == Layout::lines ? Layout::planes : layout).resident_store()->bytes();
+    EXPECT_GT(moved_by([&] { image(10); }).uploaded, frames);
     for (double const row : {11.0, 12.5, 30.0}) {
         Traffic const moved = moved_by([&] { image(row); });
         EXPECT_EQ(moved.uploaded, mask_bytes(scan, down_to(row)));
@@ -91,12 +94,14 @@ TEST_P(RemoteScans, AreUploadedOnceInADrag) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RemoteScans,
-                         ::testing::Combine(::testing::Values(Layout::planes, Layout::dense),
+                         ::testing::Combine(::testing::Values(Layout::planes, Layout::lines,
+                                                              Layout::dense),
                                             ::testing::Values("fake", "cuda")),
                          [](auto const& info) {
-                             return std::string(std::get<0>(info.param) == Layout::planes
-                                                    ? "planes_on_"
-                                                    : "values_on_") +
+                             Layout const layout = std::get<0>(info.param);
+                             return std::string(layout == Layout::planes  ? "planes_on_"
+                                                : layout == Layout::lines ? "lines_on_"
+                                                                          : "values_on_") +
                                     std::get<1>(info.param);
                          });
 

@@ -204,10 +204,11 @@ TEST(Load, AFrameIsThePatternOfItAlone) {
     cases[3].det_bin = 2, cases[3].bin_mode = BinMode::mean;
     for (DType dtype : {DType::u8, DType::u16, DType::u32, DType::f32})
         for (Residency residency : {Residency::memory, Residency::stream})
-            for (Layout layout : {Layout::planes, Layout::dense})
+            for (Layout layout : {Layout::planes, Layout::lines, Layout::dense})
                 for (std::size_t i = 0; i < cases.size(); ++i) {
                     bool const floats = dtype == DType::f32 || i == 3;
-                    if (floats && layout == Layout::planes) continue;
+                    if (floats && layout != Layout::dense) continue;
+                    if (layout == Layout::lines && residency == Residency::stream) continue;
                     LoadOptions o = cases[i];
                     o.residency = residency, o.layout = layout;
                     Dataset d = make_dataset(c, dtype, Encoding::bitshuffle_lz4);

@@ -96,7 +96,7 @@ TEST(VirtualImage, ManyWeightsAtOnceAreThoseOfTheTwin) {
         }
         many.push_back(d);
     }
-    for (Layout layout : {Layout::planes, Layout::dense}) {
+    for (Layout layout : {Layout::planes, Layout::lines, Layout::dense}) {
         LoadOptions o;
         o.layout = layout;
         Scan const scan = loaded(random_counts(5, 7, 48, 56, 300), o);

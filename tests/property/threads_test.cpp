@@ -43,7 +43,8 @@ std::vector<double> everything(Scan const& scan, Device const& device) {
 TEST(Threads, AnalysesOfOneScanFromThreeThreads) {
     Counts const c = random_counts(21, 33, 24, 27, 51);
     for (Residency residency : {Residency::memory, Residency::stream})
-        for (Layout layout : {Layout::planes, Layout::dense}) {
+        for (Layout layout : {Layout::planes, Layout::lines, Layout::dense}) {
+            if (layout == Layout::lines && residency == Residency::stream) continue;
             LoadOptions o;
             o.residency = residency, o.layout = layout;
             Scan const scan = loaded(make_dataset(c, DType::u16, Encoding::bitshuffle_lz4), o);
@@ -77,7 +78,9 @@ TEST(Threads, LoadsAndEndsOfScansBesideEachOther) {
             std::size_t const which = (t + round) % 3;
             LoadOptions o;
             o.device = Device::cpu(static_cast<int>(1 + t % 3));
-            o.layout = round % 2 == 0 ? Layout::planes : Layout::dense;
+            o.layout = round % 3 == 0   ? Layout::planes
+                       : round % 3 == 1 ? Layout::lines
+                                        : Layout::dense;
             // Some are given up half way.
             int calls = 0;
             if (round % 5 == 4) o.progress = [&](auto, auto) { return ++calls < 5; };
@@ -119,7 +122,7 @@ TEST(Cancel, ALoadEndsWithinAUnitPerWorkerAndFreesItsMemory) {
     Dataset d = make_dataset(random_counts(64, 64, 16, 16, 53), DType::u16, Encoding::values);
     auto const source = std::make_shared<CountingSource>(d.source);
     d.source = source;
-    for (Layout layout : {Layout::planes, Layout::dense})
+    for (Layout layout : {Layout::planes, Layout::lines, Layout::dense})
         for (int threads : {1, 3})
             for (bool in_sample : {true, false}) {
                 loaded(d);  // leaves memory behind for the next load, which is to vanish as well

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/with_type.h"
+#include "kernel/lines/read_frame.h"
 #include "kernel/planes/read_frame.h"
 #include "sluice/stem4d.h"
 #include "store/resident.h"
@@ -49,7 +50,13 @@ Result<Array<double>> frame(Scan const& scan, index row, index col) {
         std::ranges::fill(out.values, std::numeric_limits<double>::quiet_NaN());
         return out;
     }
-    if (store::Resident const* const resident = scan.resident_store()) {
+    store::Resident const* const resident = scan.resident_store();
+    if (resident && resident->is_lines()) {
+        lines::read_frame(resident->line_units().unit(number / lines::unit_frames),
+                          number % lines::unit_frames, out.values.data());
+        return out;
+    }
+    if (resident) {
         read_resident(resident->unit(number / planes::tile_frames), number % planes::tile_frames,
                       plan.grid(), out.values);
         return out;

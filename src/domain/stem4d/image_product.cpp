@@ -12,6 +12,7 @@
 #include "domain/stem4d/product.h"
 #include "domain/stem4d/round_runs.h"
 #include "domain/stem4d/sum_frames.h"
+#include "domain/stem4d/sum_lines.h"
 #include "scan/describe.h"
 #include "store/plan.h"
 
@@ -113,6 +114,8 @@ class ImageProduct final : public Product {
     }
     Result<bool> from_tables(ScanTables& tables, Scan const& scan, bool alone,
                              Options const& options, std::any& found) const override;
+    Result<bool> from_lines(Scan const& scan, Options const& options,
+                            std::any& found) const override;
     Status remote(RemoteScan& remote, Scan const& scan, std::any& found) const override;
     void finish(std::any found, Scan const& scan, store::Tally const& tally, Options const& options,
                 Products& out) override;
@@ -160,6 +163,14 @@ Result<bool> ImageProduct::from_tables(ScanTables& tables, Scan const& scan, boo
                                        Options const& options, std::any& found) const {
     auto sums =
         sums_from_tables(tables, scan, compiled_, center_, {options.device, options.trace, alone});
+    if (!sums) return false;
+    found = std::move(*sums);
+    return true;
+}
+
+Result<bool> ImageProduct::from_lines(Scan const& scan, Options const& options,
+                                      std::any& found) const {
+    auto sums = sums_from_lines(scan.resident_store(), compiled_, options);
     if (!sums) return false;
     found = std::move(*sums);
     return true;

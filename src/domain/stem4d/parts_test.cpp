@@ -33,6 +33,7 @@ class OfScans : public testing::TestWithParam<How> {
 };
 INSTANTIATE_TEST_SUITE_P(All, OfScans,
                          testing::Values(How{Layout::planes, Residency::memory},
+                                         How{Layout::lines, Residency::memory},
                                          How{Layout::dense, Residency::memory},
                                          How{Layout::planes, Residency::stream}));
 

@@ -33,6 +33,11 @@ class Product {
                                      std::any& /*found*/) const {
         return false;
     }
+    /// The same as the pass, from planes that are turned by frames, where the scan has them and
+    /// they serve it faster; false: nothing was found. Only on processors.
+    virtual Result<bool> from_lines(Scan const&, Options const&, std::any& /*found*/) const {
+        return false;
+    }
     /// The same as the pass, on a device out of the host's reach.
     virtual Status remote(RemoteScan& remote, Scan const& scan, std::any& found) const = 0;
     /// Puts the answer where it belongs.

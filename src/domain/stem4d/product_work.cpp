@@ -76,23 +76,30 @@ Result<AllProducts::Result> ProductWork::run(Scan const& scan, Options const& op
     return found;
 }
 
-// What tables do not give is found in one pass.
+// What tables and lines do not give is found in one pass.
 Result<AllProducts::Result> ProductWork::run_here(Scan const& scan, Options const& options,
                                                   bool tables) {
     AllProducts::Result found(list.size());
     std::vector<std::size_t> left;
     bool const some = tables && scan.tables() && options.device.kind() == Device::Kind::cpu;
+    bool answered = false;
     for (std::size_t i = 0; i < list.size(); ++i) {
         bool has = false;
         if (some) {
             SLUICE_TRY(has, list[i]->from_tables(*scan.tables(), scan, list.size() == 1, options,
                                                  found[i]));
         }
-        if (has) scan.tables()->answered();
+        if (has) {
+            scan.tables()->answered();
+            answered = true;
+        }
+        if (!has && tables && options.device.kind() == Device::Kind::cpu) {
+            SLUICE_TRY(has, list[i]->from_lines(scan, options, found[i]));
+        }
         if (!has) left.push_back(i);
     }
     // What the pass that made the file of tables met is what this one would.
-    bool const from_file = left.size() < list.size() && scan.tables()->file();
+    bool const from_file = answered && scan.tables()->file();
     if (from_file) tally = scan.tables()->file()->head().tally;
     if (left.empty()) return found;
     ProductWork rest;

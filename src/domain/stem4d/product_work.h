@@ -21,8 +21,8 @@ struct ProductWork {
     fold::FoldOptions fold_options(Scan const& scan, Options const& options);
     /// It refers to the products.
     AllProducts analysis(Scan const& scan, Options const& options) const;
-    /// The pass: what each product found, in their order. `tables`: what the scan's tables give
-    /// needs none.
+    /// The pass: what each product found, in their order. `tables`: what the scan's tables or lines
+    /// give needs none.
     Result<AllProducts::Result> run(Scan const& scan, Options const& options, bool tables = true);
     Products finish(AllProducts::Result&& found, Scan const& scan, Options const& options) &&;
 

@@ -3,6 +3,7 @@
 #include "domain/stem4d/touched_bytes.h"
 
 #include "domain/stem4d/compiled.h"
+#include "kernel/lines/cpu.h"
 #include "store/resident.h"
 
 namespace sluice::stem4d {
@@ -11,6 +12,14 @@ Result<std::uint64_t> touched_bytes(Scan const& scan, Detector const& detector, 
     SLUICE_TRY(Array<float> const weights, rasterize(scan, detector, disk));
     Compiled const mask = compile(weights, scan.bad_pixels());
     store::Resident const* const store = scan.resident_store();
+    if (store && store->is_lines()) {
+        lines::UnitSet const set = store->line_units();
+        lines::LineMask const lines = lines::line_mask(mask.words, set.grid);
+        std::uint64_t bytes = 0;
+        for (index u = 0; u < set.units; ++u)
+            bytes += static_cast<std::uint64_t>(lines::touched_bytes(set.unit(u), lines));
+        return bytes;
+    }
     if (!store || !store->is_planes())
         return static_cast<std::uint64_t>(mask.valid) *
                static_cast<std::uint64_t>(size_of(scan.dtype()) * scan.plan().frames());

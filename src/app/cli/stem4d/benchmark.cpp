@@ -15,6 +15,8 @@
 #include "bench/serve.h"
 #include "device/copy_bandwidth.h"
 #include "domain/stem4d/benchmark/contests.h"
+#include "domain/stem4d/touched_bytes.h"
+#include "store/words.h"
 
 namespace sluice::cli {
 namespace {
@@ -23,6 +25,7 @@ struct Command {
     DataOptions data;
     std::vector<std::string> detectors;
     std::string out;
+    std::string beside;  ///< a layout
     int rounds = 7;
     bool serve = false;
 };
@@ -143,6 +146,13 @@ Status save_answers(std::string const& prefix, Scan const& scan,
                     Array<float>{{std::ssize(detectors), rows, cols}, masks});
 }
 
+// The same scan in another layout; questions to both take turns.
+Result<Scan> load_beside(Command const& c, LoadOptions load) {
+    SLUICE_TRY(load.layout, config::read_word<Layout>("--beside", c.beside));
+    SLUICE_TRY(Dataset dataset, open_one(c.data));
+    return Scan::load(std::move(dataset), load);
+}
+
 Status run_virtual(Command const& c) {
     SLUICE_TRY(LoadOptions const load, c.data.load_options(1));
     SLUICE_TRY(Dataset dataset, open_one(c.data));
@@ -154,6 +164,12 @@ Status run_virtual(Command const& c) {
     SLUICE_TRY(auto const detectors, detectors_of(c));
     if (!c.out.empty()) SLUICE_CHECK(save_answers(c.out, scan, detectors, options));
     SLUICE_TRY(auto all, stem4d::memory_contestants(scan, detectors, options));
+    std::optional<Scan> other;
+    if (!c.beside.empty()) {
+        SLUICE_TRY(other, load_beside(c, load));
+        SLUICE_CHECK(stem4d::expect_in_memory(*other));
+        all = stem4d::layout_contestants(scan, *other, detectors, options);
+    }
     stem4d::Disk const& disk = *options.disk;
     Json facts{{"frames", scan.dataset().frames},
                {"layout", scan.layout()},
@@ -161,8 +177,13 @@ Status run_virtual(Command const& c) {
                {"touched_bytes", Json::array()},
                {"resident_bytes", scan.memory().resident},
                {"float32_bytes", scan.memory().float32}};
-    for (std::size_t d = 0; d < detectors.size(); ++d)
-        facts["touched_bytes"].push_back(all[d].bytes);
+    if (other)
+        facts["beside"] = {{"layout", other->layout()},
+                           {"resident_bytes", other->memory().resident}};
+    for (stem4d::Detector const& d : detectors) {
+        SLUICE_TRY(std::uint64_t const bytes, stem4d::touched_bytes(scan, d, disk));
+        facts["touched_bytes"].push_back(static_cast<double>(bytes));
+    }
     return run(c, {"virtual", std::move(all), options.device, std::move(facts)});
 }
 
@@ -190,8 +211,11 @@ void add(Verb const& bench, char const* name, char const* title, bool with_detec
         app->add_option("--detector", c->detectors, "as for virtual-image")->capture_default_str();
         c->data.add_detector_step(*app);
     }
-    if (std::string_view(name) == "virtual")
+    if (std::string_view(name) == "virtual") {
+        app->add_option("--beside", c->beside,
+                        "only questions to the scan in this layout and in --layout, in turns");
         app->add_option("--answers", c->out, "save results, masks and moments as PREFIX_*.npy");
+    }
     app->add_option("--rounds", c->rounds, "rounds, of which the median is told")
         ->check(in_range(1, 1000))
         ->capture_default_str();

@@ -85,6 +85,7 @@ Status Scans::listen() {
                               : load.det_bin == 0                   ? "--det-bin auto"
                               : load.residency == Residency::stream ? "--stream"
                               : load.layout == Layout::dense        ? "--layout dense"
+                              : load.layout == Layout::lines        ? "--layout lines"
                                                                     : nullptr;
     if (whole && !options_.streams.empty())
         return Error{

@@ -32,6 +32,12 @@ Result<std::vector<bench::Contestant>> memory_contestants(Scan const& scan,
                                                           std::vector<Detector> const& detectors,
                                                           Options const& options);
 
+/// The same questions to a scan and to itself in another layout: equal answers, one contest each.
+/// Scans and options, which must have a disk, must live as long.
+std::vector<bench::Contestant> layout_contestants(Scan const& scan, Scan const& other,
+                                                  std::vector<Detector> const& detectors,
+                                                  Options const& options);
+
 /// Each detector's image straight from the files, and LZ4's time for the blocks it touches; the
 /// analyses of the whole detector. Scan,
 /// floor and options, which must have a disk, must live as long.

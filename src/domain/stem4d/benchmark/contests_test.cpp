@@ -33,6 +33,26 @@ TEST(Stem4dBenchmark, OneOfSixteenIsTheSameAlone) {
     EXPECT_TRUE(bench::run_rounds(*all, {0, 1, {}}, notes));
 }
 
+TEST(Stem4dBenchmark, LayoutsAgree) {
+    auto const scan = [](Layout layout) {
+        LoadOptions load;
+        load.layout = layout;
+        return Scan::load(open("synthetic:stem4d?scan=9x8&detector=32x40&seed=3").value(), load)
+            .value();
+    };
+    Scan const tiles = scan(Layout::planes), lines = scan(Layout::lines);
+    Options options;
+    options.device = Device::cpu(2);
+    options.disk = find_disk(tiles).value();
+    auto all = layout_contestants(tiles, lines, {parse_detector("bf").value()}, options);
+    ASSERT_EQ(all.size(), 14u);
+    EXPECT_EQ(all[1].contest, "bf");
+    EXPECT_EQ(all[1].name, "lines of bit planes");
+    std::vector<std::string> notes;
+    EXPECT_TRUE(bench::compare_answers(all, notes));
+    EXPECT_TRUE(bench::run_rounds(all, {0, 1, {}}, notes));
+}
+
 bench::Measured row(std::string contest, std::string name, double seconds, int rounds = 3) {
     bench::Measured m;
     m.contest = std::move(contest);

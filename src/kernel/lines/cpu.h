@@ -1,0 +1,51 @@
+// Lines on this processor's threads, per instruction set: made of tiles, counted, turned back.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "device/isa.h"
+#include "kernel/lines/line_mask.h"
+
+namespace sluice::lines {
+
+struct CpuKernels {
+    /// Writes the unit of up to 32 tiles at `out` (64-byte aligned, unit_bound() bytes), and
+    /// returns its size in bytes.
+    index (*make)(std::span<planes::Tile const> tiles, planes::Grid grid, std::byte* out);
+
+    /// Adds up the mask's pixels of each frame: out[unit][frame].
+    void (*count)(std::span<Unit const> units, LineMask const& mask,
+                  std::uint64_t (*out)[unit_frames]);
+
+    /// Tiles [first, first + count) of the unit, as they were; where need[block] is 0 (null:
+    /// nowhere) they show zeros. `first` is a multiple of four. Each is 64-byte aligned and has
+    /// room for tile_bound_of() bytes; `bytes` receives its size.
+    void (*turn_back)(Unit unit, index first, index count, std::uint8_t const* need,
+                      std::byte* const* out, index* bytes);
+};
+
+/// The most bytes that make() writes of these tiles.
+index bound_of(std::span<planes::Tile const> tiles, planes::Grid grid);
+/// The most bytes that turn_back() writes of a tile of this unit: a multiple of 64.
+index tile_bound_of(Unit unit);
+
+/// Heads, totals and lines that count() looks at.
+index touched_bytes(Unit unit, LineMask const& mask);
+
+CpuKernels const& cpu_kernels(Isa isa);
+/// Those of a device's instruction set, or the reference's.
+CpuKernels const& kernels_for(Device const& device);
+
+/// Counts line by line, whatever the totals are: of units whose sums need more than 32 bits.
+void count_plainly(Unit unit, std::span<planes::MaskWord const> mask, std::uint64_t* out);
+
+namespace baseline {
+CpuKernels cpu_kernels();
+}
+namespace avx2 {
+CpuKernels cpu_kernels();
+}
+namespace avx512 {
+CpuKernels cpu_kernels();
+}
+
+}  // namespace sluice::lines

@@ -1,0 +1,15 @@
+// What one instruction set's kernels over lines are made of; for *.isa.cpp files only.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernel/lines/cpu.h"
+
+namespace sluice::lines::SLUICE_ISA {
+
+index make_unit(std::span<planes::Tile const> tiles, planes::Grid grid, std::byte* out);
+void count_mask(std::span<Unit const> units, LineMask const& mask,
+                std::uint64_t (*out)[unit_frames]);
+void turn_unit_back(Unit unit, index first, index count, std::uint8_t const* need,
+                    std::byte* const* out, index* bytes);
+
+}  // namespace sluice::lines::SLUICE_ISA
