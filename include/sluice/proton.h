@@ -21,7 +21,7 @@ namespace sluice::proton {
 /// Where the stopping power of water comes from.
 enum class WaterTable : std::uint8_t {
     pstar,   ///< NIST PSTAR: I = 75 eV
-    icru90,  ///< ICRU Report 90, and Geant4: I = 78 eV
+    icru90,  ///< ICRU Report 90, with what nuclei take; as Geant4: I = 78 eV
 };
 double mean_excitation_energy(WaterTable table);  ///< eV
 

@@ -21,9 +21,9 @@ struct TwoGaussians {
 };
 /// Of each plane: the narrow one fits the middle (as core_sigma), the wide one what lies farther
 /// from it than 2.5, 3, 3.5 ... of its standard deviations and before the nearer edge, by the
-/// logarithm, down to 1e-4 of the deposit. NaN, NaN and 0 where there is no middle; NaN and 0 for the halo
-/// where less than 1e-4 is so far out, or where it is not twice as wide. For a single beam: of
-/// several nothing is a Gaussian.
+/// logarithm, down to 1e-4 of what lies before that edge. NaN, NaN and 0 where there is no middle;
+/// NaN and 0 for the halo where less than 1e-4 is so far out, or where it is not twice as wide. For
+/// a single beam: of several nothing is a Gaussian.
 std::vector<TwoGaussians> two_gaussians(MarchResult const& result);
 
 /// A cumulative dose volume histogram, without bins: the doses and areas of pixels as they are.

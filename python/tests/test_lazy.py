@@ -15,7 +15,7 @@ SYNTHETIC = "synthetic:stem4d?scan=9x11&detector=16x24&seed=2&dtype=uint16&senti
 SHAPE = (9, 11, 16, 24)
 
 
-@pytest.fixture(scope="module", params=["dataset", "planes", "dense", "stream"])
+@pytest.fixture(scope="module", params=["dataset", "planes", "dense", "lines", "stream"])
 def lazy(request):
     dataset = sluice.open(SYNTHETIC)
     if request.param == "dataset":

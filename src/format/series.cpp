@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/unfinished.h"
+#include "format/beside.h"
 #include "format/kinds/kinds.h"
 #include "format/table.h"
 
@@ -96,7 +97,7 @@ Result<std::vector<std::string>> list_members(std::string const& folder,
     for (; !failed && entry != fs::directory_iterator(); entry.increment(failed)) {
         std::error_code ignored;
         std::string const name = entry->path().filename().string();
-        if (name.starts_with('.') || is_unfinished(name)) continue;
+        if (name.starts_with('.') || is_unfinished(name) || name.ends_with(tables_ending)) continue;
         if (entry->is_directory(ignored) && is_one_scan(entry->path().string()))
             folders.push_back(entry->path().string());
         if (!entry->is_regular_file(ignored) || is_data_file(name)) continue;

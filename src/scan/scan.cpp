@@ -37,6 +37,11 @@ std::string places_of(std::vector<std::uint32_t> const& pixels, index cols) {
 
 Result<Scan> Scan::load(Dataset dataset, LoadOptions const& options) {
     if (dataset.feed) SLUICE_CHECK(check_live(dataset, options, false));
+    if (options.layout == Layout::lines && options.residency == Residency::stream)
+        return Error{Code::invalid_argument,
+                     "lines are a layout of scans in memory (this one is streamed); use --layout "
+                     "planes",
+                     dataset.path};
     Scan s;
     s.dataset_ = std::make_unique<Dataset>(std::move(dataset));
     s.options_ = options;
@@ -56,11 +61,6 @@ Result<Scan> Scan::load(Dataset dataset, LoadOptions const& options) {
     if (options.detector_step_mrad > 0)
         s.notes_.push_back(fmt::format("a detector pixel as loaded is {:g} mrad, as given",
                                        options.detector_step_mrad));
-    if (options.layout == Layout::lines && options.residency == Residency::stream)
-        return Error{Code::invalid_argument,
-                     "lines are a layout of scans in memory (this one is streamed); use --layout "
-                     "planes",
-                     s.dataset_->path};
     if (s.dataset_->feed) {
         bool const counts = s.plan_->dtype != DType::f32 && options.layout != Layout::dense;
         s.layout_ = counts ? Layout::planes : Layout::dense;

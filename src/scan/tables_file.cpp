@@ -190,6 +190,8 @@ Result<TablesFile> TablesFile::open(std::string const& path) {
     SLUICE_CHECK(file.read(0, bytes));
     auto const p = parse_prefix(bytes, file.size());
     if (!p) return named(p.error());
+    constexpr std::uint64_t most = std::uint64_t{1} << 32;  // 24 bytes a frame, and squares
+    if (p->bytes > most) return named(damaged("its head is longer than any scan's"));
     bytes.resize(prefix + static_cast<std::size_t>(p->bytes));
     SLUICE_CHECK(file.read(0, bytes));
     auto head = parse(bytes);

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/file.h"
+#include "format/beside.h"
 #include "scan/tables_key.h"
 #include "store/rules.h"
 
@@ -38,7 +39,10 @@ struct TablesHead {
 
 class TablesFile {
   public:
-    static constexpr std::string_view ending = ".sluice-tables";
+    /// Where it lies when nobody says otherwise.
+    static std::string usual_path(Dataset const& dataset) {
+        return without_slashes(dataset.path) + std::string(tables_ending);
+    }
 
     /// Reads and checks the head. Code::not_found: there is no such file.
     static Result<TablesFile> open(std::string const& path);

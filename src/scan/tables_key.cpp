@@ -3,11 +3,13 @@
 #include "scan/tables_key.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
 
 #include "base/hash.h"
+#include "format/beside.h"
 #include "format/indexed.h"
 
 namespace sluice {
@@ -63,16 +65,32 @@ Result<std::string> state_of(std::string const& path) {
 Result<TablesKey> tables_key(Dataset const& dataset, store::Plan const& plan,
                              LoadOptions const& options) {
     TablesKey key;
-    auto const add = [&](std::string name, std::string value) {
-        key.parts.emplace_back(std::move(name), std::move(value));
+    auto const add = [&](std::string_view name, std::string value) {
+        auto& [its_name, its_value] = key.parts.emplace_back();
+        its_name = name;
+        its_value = std::move(value);
     };
-    fs::path const folder = fs::path(dataset.path).parent_path();
+    fs::path const folder = fs::path(without_slashes(dataset.path)).parent_path();
     for (std::string const& file : dataset.files) {
-        SLUICE_TRY(std::string state, state_of(file));
-        add("file " + fs::path(file).lexically_proximate(folder).string(), std::move(state));
+        fs::path const its = without_slashes(file);
+        SLUICE_TRY(std::string state, state_of(its.string()));
+        add("file " + its.lexically_proximate(folder).string(), std::move(state));
     }
     add("chunk index", fmt::format("{:016x}", index_digest(*dataset.source)));
     add("format", dataset.format);
+    // A file may have several arrays of one shape; their names, and where raw frames begin, are
+    // among the metadata.
+    Xxh64 described;
+    auto const describe = [&](std::string const& text) {
+        described.update(std::as_bytes(std::span(text)));
+        described.update(std::as_bytes(std::span("\n")));
+    };
+    for (MetaField const& field : all_fields(dataset)) {
+        describe(field.name);
+        describe(field.value);
+    }
+    for (std::string const& note : dataset.notes) describe(note);
+    add("description", fmt::format("{:016x}", described.digest()));
     add("shape of the scan", fmt::format("{}x{}", dataset.scan[0], dataset.scan[1]));
     add("shape of the detector",
         fmt::format("{}x{} {}", dataset.rows, dataset.cols, name_of(dataset.dtype)));
@@ -91,6 +109,25 @@ Result<TablesKey> tables_key(Dataset const& dataset, store::Plan const& plan,
     return key;
 }
 
+std::string changed_since(Dataset const& dataset, std::int64_t moment) {
+    std::string found;
+    auto const look = [&](std::string const& file) {
+        struct stat its = {};
+        if (stat(file.c_str(), &its) != 0) return;
+        constexpr std::int64_t second = 1'000'000'000;
+        if (its.st_ctim.tv_sec * second + its.st_ctim.tv_nsec > moment) found = file;
+    };
+    for (std::string const& file : dataset.files) {
+        std::error_code failed;
+        look(file);
+        if (!fs::is_directory(file, failed)) continue;
+        fs::recursive_directory_iterator entry(file, failed);
+        for (; !failed && entry != fs::recursive_directory_iterator(); entry.increment(failed))
+            look(entry->path().string());
+    }
+    return found;
+}
+
 std::string difference(TablesKey const& kept, TablesKey const& now) {
     auto const find = [](TablesKey const& in, std::string const& name) {
         return std::ranges::find(in.parts, name, [](auto const& part) { return part.first; });
@@ -105,6 +142,7 @@ std::string difference(TablesKey const& kept, TablesKey const& now) {
     }
     for (auto const& [name, value] : kept.parts)
         if (find(now, name) == now.parts.end()) return fmt::format("the {} is gone", name);
+    if (kept != now) return "the order of the files differs";
     return {};
 }
 

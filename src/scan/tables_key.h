@@ -22,6 +22,10 @@ struct TablesKey {
 Result<TablesKey> tables_key(Dataset const& dataset, store::Plan const& plan,
                              LoadOptions const& options);
 
+/// Which file has changed since a moment of the system's clock (ns), in words; empty: none. A
+/// change within the tick of a file system's clock (4 ms) is not seen.
+std::string changed_since(Dataset const& dataset, std::int64_t moment);
+
 /// What differs, as in "the mask differs"; empty: nothing.
 std::string difference(TablesKey const& kept, TablesKey const& now);
 

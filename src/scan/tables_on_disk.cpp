@@ -40,8 +40,7 @@ std::unique_ptr<TablesOnDisk> TablesOnDisk::find(Dataset const& dataset, store::
         plan.dtype == DType::f32)
         return {};
     bool const named = !options.tables_file.empty();
-    std::string const path =
-        named ? options.tables_file : dataset.path + std::string(TablesFile::ending);
+    std::string const path = named ? options.tables_file : TablesFile::usual_path(dataset);
     std::error_code ignored;
     if (!named && !std::filesystem::exists(path, ignored)) return {};
     auto file = TablesFile::open(path);

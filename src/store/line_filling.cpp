@@ -14,9 +14,12 @@ using lines::unit_tiles;
 using planes::tile_bound;
 using planes::tile_frames;
 
-// Of the arena at a time. Few units are nearly as large as they may be, so that little is left over
-// at its end.
-constexpr std::uint64_t piece_bytes = std::uint64_t{64} << 20;
+// Of the arena at a time: the rest of a piece that is too small for a unit is left over.
+// Arena::take() rounds to the same 2 MiB.
+std::uint64_t line_piece(std::uint64_t bound) {
+    constexpr std::uint64_t least = std::uint64_t{64} << 20, step = 2 << 20;
+    return (std::max(least, bound) + step - 1) / step * step;
+}
 
 index planes_of(Plan const& plan) {
     return 8 * size_of(plan.dtype);
@@ -30,13 +33,13 @@ Result<LineFilling> LineFilling::begin(Dataset const& dataset, Plan const& plan,
     int const threads = options.device.threads();
     auto const bound = static_cast<std::uint64_t>(
         lines::unit_bound(plan.grid(), static_cast<int>(planes_of(plan))));
+    std::uint64_t const piece = line_piece(bound);
     // Addresses, not memory.
-    SLUICE_TRY(Arena arena, Arena::reserve((static_cast<std::uint64_t>(units) +
-                                            static_cast<std::uint64_t>(threads)) *
-                                               bound +
-                                           static_cast<std::uint64_t>(threads + 1) * piece_bytes));
+    SLUICE_TRY(Arena arena, Arena::reserve((static_cast<std::uint64_t>(units) / (piece / bound) +
+                                            static_cast<std::uint64_t>(threads) + 1) *
+                                           piece));
     LineFilling f(dataset, plan, options, Resident(std::make_shared<Arena>(std::move(arena))));
-    f.memory_ = memory;
+    f.memory_ = memory, f.piece_ = piece;
     f.bytes_ = std::make_unique<std::atomic<std::uint64_t>>(0);
     f.workers_.resize(static_cast<std::size_t>(threads));
     Resident& r = f.resident_;
@@ -61,10 +64,9 @@ void LineFilling::begin_worker(Worker& w, int worker) const {
 
 Result<std::byte*> LineFilling::room_for(std::uint64_t bytes, Worker& w) {
     if (static_cast<std::uint64_t>(w.end - w.next) < bytes) {
-        std::uint64_t const piece = std::max(piece_bytes, bytes);
-        w.next = resident_.arena_->take(piece);
+        w.next = resident_.arena_->take(piece_);
         if (!w.next) return too_large(*dataset_, *plan_, resident_.arena_->taken(), memory_);
-        w.end = w.next + piece;
+        w.end = w.next + piece_;
     }
     return w.next;
 }

@@ -40,6 +40,7 @@ class LineFilling {
     LoadOptions const* options_;
     Resident resident_;
     std::uint64_t memory_ = 0;
+    std::uint64_t piece_ = 0;  ///< of the arena, that a worker takes at a time
     std::unique_ptr<std::atomic<std::uint64_t>> bytes_ = {};
     std::vector<Worker> workers_ = {};
 };

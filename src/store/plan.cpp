@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "base/memory.h"
 #include "base/plural.h"
@@ -108,6 +109,9 @@ void note_unfilled(Region const& region, index bin, std::string_view side, std::
 Result<Plan> make_plan(Dataset const& dataset, LoadOptions const& options,
                        std::span<std::uint32_t const> hot) {
     Plan plan;
+    plan.made_at = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                       std::chrono::system_clock::now().time_since_epoch())
+                       .count();
     plan.stored = {dataset.rows, dataset.cols, dataset.dtype};
     plan.scan_cols_stored = dataset.scan[1];
     plan.mode = options.bin_mode;

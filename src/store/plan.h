@@ -24,6 +24,7 @@ struct Plan {
     /// of it); empty: all were.
     std::vector<std::uint8_t> lost = {};
     std::vector<std::string> notes = {};  ///< what was masked, binned or assumed
+    std::int64_t made_at = 0;             ///< by the system's clock, ns: before a frame was read
 
     index frames() const { return scan[0] * scan[1]; }
     index pixels() const { return rows * cols; }

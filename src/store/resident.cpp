@@ -57,6 +57,14 @@ Result<Sample> sample(Dataset const& dataset, Plan const& plan, LoadOptions cons
     bool const pays =
         static_cast<double>(s.planes_bytes) <= 0.9 * static_cast<double>(s.dense_bytes);
     s.lines = wanted == Layout::lines;
+    // A line is as long for the few frames of a last unit.
+    if (s.lines) {
+        double const frames_of_units = static_cast<double>((tiles + lines::unit_tiles - 1) /
+                                                           lines::unit_tiles * lines::unit_frames);
+        s.planes_bytes =
+            static_cast<std::uint64_t>(static_cast<double>(s.planes_bytes) * frames_of_units /
+                                       static_cast<double>(plan.frames()));
+    }
     if (wanted == Layout::planes || s.lines || (wanted == Layout::automatic && pays))
         s.layout = Layout::planes;
     return s;
@@ -64,8 +72,15 @@ Result<Sample> sample(Dataset const& dataset, Plan const& plan, LoadOptions cons
 
 Result<Resident> Resident::load(Dataset const& dataset, Plan const& plan, Sample const& sample,
                                 LoadOptions const& options, std::uint64_t memory) {
-    if (sample.bytes() > memory) return too_large(dataset, plan, sample.bytes(), memory);
     int const threads = options.device.threads();
+    std::uint64_t needed = sample.bytes();
+    // Workers keep the tiles of a unit while they turn it.
+    if (sample.lines) {
+        index const units = (plan.tiles() + lines::unit_tiles - 1) / lines::unit_tiles;
+        needed += needed / static_cast<std::uint64_t>(units) *
+                  static_cast<std::uint64_t>(std::min<index>(threads, units));
+    }
+    if (needed > memory) return too_large(dataset, plan, needed, memory);
     Run run(told_in_bytes(dataset, plan, options));
     if (sample.lines) return load_lines(dataset, plan, options, memory, run);
     SLUICE_TRY(Filling filling,

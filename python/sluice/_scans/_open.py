@@ -88,11 +88,12 @@ def load(source: Any, *, scan_region: Optional[Rectangle] = None,
         hot_pixels: look for single pixels that outshine their neighbours, and leave them out.
         detector_step_mrad: angle of a detector pixel as loaded, bins included; 0: as the file
             states it.
-        layout: "auto", "planes" (lossless bit planes) or "dense".
+        layout: "auto", "planes" (lossless bit planes), "dense" or "lines" (planes turned by frames:
+            images of masks come four times as fast, all else takes longer).
         tables: of sums, from which some answers come at once: "auto", "all" (patterns, too, when it
             is loaded) or "none". Answers are the same.
-        tables_file: that `sluice.stem4d.tables` made, from which a scan that is streamed takes answers; "": the
-            one beside the scan, if any.
+        tables_file: that `sluice.stem4d.tables` made, from which a scan that is streamed takes
+            answers; "": the one beside the scan, if any.
         stream: True: every analysis reads the files; False: all is kept in memory; None: in memory
             where it fits.
         memory_limit: most bytes; 0: 60 % of what is free now.

@@ -81,13 +81,13 @@ class TwoGaussians(NamedTuple):
 
     sigma: Map  #: of the narrow one, which scattering spreads, mm
     halo_sigma: Map  #: of the wide one, the halo of nuclear reactions, mm
-    halo_weight: Map  #: the part of the deposit that the wide one is
+    halo_weight: Map  #: the part of both that the wide one is
 
 
 def two_gaussians(result: MarchResult) -> TwoGaussians:
     """The narrow one fits the middle, as `core_sigma`. The wide one fits, by the logarithm, what lies
-    farther from it than 2.5, 3, 3.5 ... of its standard deviations, down to 1e-4 of the deposit or to
-    the nearer edge. `halo_sigma` is NaN and `halo_weight` 0 where less than 1e-4 is so far out, or
+    farther from it than 2.5, 3, 3.5 ... of its standard deviations and before the nearer edge, down to
+    1e-4 of the deposit. `halo_sigma` is NaN and `halo_weight` 0 where less than 1e-4 is so far out, or
     where the wide one is not twice as wide. For a single beam: of several nothing is a Gaussian."""
     return TwoGaussians(*_core.proton_two_gaussians(_parts_of(result)))
 

@@ -24,6 +24,9 @@ std::optional<std::vector<double>> sums_from_lines(store::Resident const* frames
     auto const weighted = [](Compiled const& d) { return d.weighted; };
     if (!frames || !frames->is_lines() || std::ranges::any_of(detectors, weighted)) return {};
     lines::UnitSet const set = frames->line_units();
+    // Counted bit by bit these take longer than a pass over tiles, which knows how to.
+    for (index u = 0; u < set.units; ++u)
+        if (set.unit(u).wide()) return {};
     std::vector<lines::LineMask> masks;
     for (Compiled const& d : detectors) masks.push_back(lines::line_mask(d.words, set.grid));
     lines::CpuKernels const& kernels = lines::kernels_for(options.device);

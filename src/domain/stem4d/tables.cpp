@@ -43,16 +43,29 @@ Status check_scan(Scan const& scan, Device const& device) {
     return {};
 }
 
-// What is no file of tables stays.
-Status check_place(std::string const& path) {
+// What is no file of tables stays, but for an empty file or a damaged one in its usual place. A new
+// file in a scan's folder would change the scan.
+Status check_place(std::string const& path, Dataset const& dataset) {
     std::error_code ignored;
+    for (std::string const& file : dataset.files) {
+        if (!fs::is_directory(file, ignored)) continue;
+        fs::path const within = fs::weakly_canonical(path, ignored)
+                                    .lexically_relative(fs::weakly_canonical(file, ignored));
+        if (!within.empty() && *within.begin() != "..")
+            return Error{Code::invalid_argument,
+                         fmt::format("would lie in the scan's own folder {}, and change it; give "
+                                     "an --out beside it",
+                                     file),
+                         path};
+    }
     if (!fs::exists(path, ignored)) return {};
+    if (path.ends_with(tables_ending) && fs::is_regular_file(path, ignored)) return {};
     SLUICE_TRY(File const file, File::open(path));
     std::vector<std::byte> head(std::min<std::uint64_t>(file.size(), 8));
     SLUICE_CHECK(file.read(0, head));
-    if (TablesFile::begins(head)) return {};
+    if (head.empty() || TablesFile::begins(head)) return {};
     return Error{Code::invalid_argument,
-                 "is there and is no file of tables (it stays as it is) give another --out", path};
+                 "is there and is no file of tables (it stays as it is); give another --out", path};
 }
 
 Error beside(Error error) {
@@ -163,7 +176,8 @@ Status pass(Scan const& scan, TablesOptions const& options, Job& job, TableSink&
 // A scan that was written meanwhile would have sums of neither state.
 Status check_unchanged(Scan const& scan, TablesKey const& before) {
     SLUICE_TRY(auto const now, tables_key(scan.dataset(), scan.plan(), scan.options()));
-    std::string const why = difference(before, now);
+    std::string why = difference(before, now);
+    if (why.empty()) why = changed_since(scan.dataset(), scan.plan().made_at);
     if (why.empty()) return {};
     return Error{
         Code::io,
@@ -176,9 +190,14 @@ Status check_unchanged(Scan const& scan, TablesKey const& before) {
 Result<TablesMade> tables(Scan const& scan, TablesOptions const& options) {
     SLUICE_CHECK(check_scan(scan, options.device));
     TablesMade made;
-    made.file =
-        options.out.empty() ? scan.dataset().path + std::string(TablesFile::ending) : options.out;
-    SLUICE_CHECK(check_place(made.file));
+    made.file = options.out.empty() ? TablesFile::usual_path(scan.dataset()) : options.out;
+    SLUICE_CHECK(check_place(made.file, scan.dataset()));
+    // A scan in memory has the frames of then.
+    std::string const changed = changed_since(scan.dataset(), scan.plan().made_at);
+    if (!changed.empty())
+        return Error{Code::io,
+                     fmt::format("has changed since it was opened ({}); open it again", changed),
+                     scan.dataset().path};
     SLUICE_TRY(Job job, prepare(scan, options, made));
     TablesHead& head = job.head;
     PatternSums const squares = PatternSums::empty(scan.plan());
@@ -200,7 +219,9 @@ Result<TablesMade> tables(Scan const& scan, TablesOptions const& options) {
     SLUICE_CHECK(file->commit(head));
     made.center = job.center;
     made.patterns = job.patterns;
-    made.bytes = fs::file_size(made.file);
+    std::error_code ignored;
+    auto const bytes = fs::file_size(made.file, ignored);
+    made.bytes = ignored ? 0 : bytes;
     std::vector<std::string> const of_scan = scan.notes();
     made.notes.insert(made.notes.end(), of_scan.begin(), of_scan.end());
     fold::describe(head.tally, scan.dataset(), made.notes);

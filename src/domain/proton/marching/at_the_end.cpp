@@ -34,17 +34,26 @@ AtTheEnd::AtTheEnd(RangeRows const& rows, double wide,
         double const value = of_range(range[i]);
         for (int k = 0; k < 3; ++k) c[k] -= value * std::pow(range[i] / step_, k);
     }
-    // By the moments about the middle one of the three.
-    double const middle = range[1] / step_;
-    double const first = c[1] - middle * c[0];
-    double const second = c[2] - 2 * middle * c[1] + middle * middle * c[0];
-    beside_ = {all * (second - first) / 2, all * (c[0] - second), all * (second + first) / 2};
+    // To three rows, by the moments about the middle one. Where the lowest row is soon too far
+    // behind the end, the next three take over bit by bit: rows that are carried have energies that
+    // do not jump.
+    auto const give = [&](std::size_t to, double part) {
+        double const middle = range[to + 1] / step_;
+        double const first = c[1] - middle * c[0];
+        double const second = c[2] - 2 * middle * c[1] + middle * middle * c[0];
+        beside_[to] += part * all * (second - first) / 2;
+        beside_[to + 1] += part * all * (c[0] - second);
+        beside_[to + 2] += part * all * (second + first) / 2;
+    };
+    double const own = std::clamp((range[0] / step_ + past_the_end) / 0.2, 0.0, 1.0);
+    give(0, own);
+    give(1, 1 - own);
 }
 
 double AtTheEnd::at(double range) const {
     double const place = (range - range_) / step_, low = std::floor(place), part = place - low;
     auto const of = [&](double i) {
-        return i >= 0 && i < 3 ? beside_[static_cast<std::size_t>(i)] : 0.0;
+        return i >= 0 && i < 4 ? beside_[static_cast<std::size_t>(i)] : 0.0;
     };
     return (1 - part) * of(low) + part * of(low + 1);
 }

@@ -21,14 +21,14 @@ class AtTheEnd {
     /// All of it where ranges are spread by so many rows, nothing where they are by 0.6 of that.
     AtTheEnd(RangeRows const& rows, double wide, std::function<double(double)> const& of_range);
 
-    /// Between rows a straight line.
+    /// Between rows a straight line: sums are integrals where protons move by whole rows.
     double at(double range) const;
-    double row(std::size_t i) const { return i - first_ < 3 ? beside_[i - first_] : 0; }
+    double row(std::size_t i) const { return i - first_ < 4 ? beside_[i - first_] : 0; }
 
   private:
-    std::size_t first_ = 0;  ///< row that is the first of three
+    std::size_t first_ = 0;  ///< the first row that has something
     double range_ = 0, step_ = 1;
-    std::array<double, 3> beside_{};
+    std::array<double, 4> beside_{};
 };
 
 /// Of a row: so far may the lowest one lie behind the end of range.

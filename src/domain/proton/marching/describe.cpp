@@ -6,16 +6,26 @@
 #include <cmath>
 
 namespace sluice::proton::marching {
+namespace {
+
+// A row's protons have ranges of half a row to each side: the part of them whose range has not
+// ended.
+double part_that_flies(RangeRows const& rows, index row) {
+    return std::clamp(rows.range[static_cast<std::size_t>(row)] / rows.step + 0.5, 0.0, 1.0);
+}
+
+}  // namespace
 
 template <class Real>
 PlaneSums plane_sums(State<Real> const& state, Phantom const& phantom, double before_face) {
     PlaneSums sums;
     double energy = 0, r1 = 0, r2 = 0;
     for (index i = state.box.row.low; i < state.box.row.high; ++i) {
-        double const w = state.weight_of_row(i);
-        double const range = state.rows.range[static_cast<std::size_t>(i)];
+        double const flies = part_that_flies(state.rows, i), w = flies * state.weight_of_row(i);
+        double const range =
+            flies < 1 ? flies * state.rows.step / 2 : state.rows.range[static_cast<std::size_t>(i)];
         sums.weight += w;
-        energy += w * state.energy_of(i);
+        energy += state.weight_of_row(i) * state.energy_of(i);
         r1 += w * range;
         r2 += w * range * range;
     }
@@ -77,9 +87,11 @@ Spectrum spectrum_of(State<Real> const& state, Physics const& physics, double de
             std::max(0.0, state.rows.range[0] + (double(i) - 0.5) * state.rows.step));
     };
     for (index i = state.box.row.low; i < state.box.row.high; ++i) {
+        double const flies = part_that_flies(state.rows, i);
+        if (flies <= 0) continue;
         if (s.edges.empty()) s.edges.push_back(edge_below(i));
         s.edges.push_back(edge_below(i + 1));
-        s.protons.push_back(state.weight_of_row(i) / (s.edges.back() - s.edges.end()[-2]));
+        s.protons.push_back(flies * state.weight_of_row(i) / (s.edges.back() - s.edges.end()[-2]));
     }
     return s;
 }

@@ -11,8 +11,9 @@
 namespace sluice::proton::marching {
 
 /// Rows of residual range, with water's numbers for a straight step of dz. A row stands for protons
-/// of just its range, so that one that moves by whole rows loses just what it must; the beam's own
-/// range is a row.
+/// of just its range, so that one that moves by whole rows loses just what it must (of the lowest
+/// rows all together do: AtTheEnd); the beam's own range is a row. The lowest may lie behind the
+/// end.
 struct RangeRows {
     double step = 0;             ///< mm
     std::vector<double> range;   ///< mm

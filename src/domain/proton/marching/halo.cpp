@@ -86,7 +86,7 @@ Halo::Halo(Physics const& physics, Phantom const& phantom, Beam const& beam, boo
       nuclear_(nuclear) {
     double const longest = physics.range(beam.energy + 7 * beam.energy_spread);
     double const often = std::min(1.0, longest / 80);
-    every_ = std::max<index>(1, std::lround(often / phantom.dz));
+    every_ = std::clamp<index>(std::lround(often / phantom.dz), 1, phantom.planes);
     // Fewer bundles at a time need more nodes, for a depth dose without noise.
     double const apart = std::max(often, std::min(2.0, beam.sigma_x / 2));
     wide_ = std::max<index>(1, std::lround(apart / phantom.dx));
@@ -95,7 +95,6 @@ Halo::Halo(Physics const& physics, Phantom const& phantom, Beam const& beam, boo
     own_ = width * width / 12;
     if (!nuclear) return;
     auto const columns = static_cast<std::size_t>(phantom.columns);
-    slices_.resize(static_cast<std::size_t>(every_));
     all_ = {std::vector<double>(columns), std::vector<double>(columns + 2),
             std::vector<Sums>(columns + 2), std::vector<Sums>(columns)};
     slices_.assign(static_cast<std::size_t>(every_), all_);

@@ -13,7 +13,7 @@ namespace sluice::proton::marching {
 /// Followed one by one, as bundles that few nodes of angle and energy stand for: they fly far out
 /// of the march's window of angles, and are few. Elastic collisions with nuclei send a primary
 /// proton on with nearly all of its energy, those with hydrogen two protons at a right angle.
-/// Bundles begin once for some 2 mm, and fly as far at once.
+/// Bundles begin once for up to a millimetre, and fly as far at once.
 class Halo {
   public:
     Halo(Physics const& physics, Phantom const& phantom, Beam const& beam, bool nuclear);

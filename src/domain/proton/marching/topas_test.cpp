@@ -41,9 +41,10 @@ TEST(Topas, DepthDosesOfAllEnergies) {
         TopasBeam const& r = all[i];
         DepthCurve const c = ours(r);
         auto const a = bragg_metrics(c).value(), b = bragg_metrics(r.curve).value();
-        EXPECT_NEAR(a.r80, b.r80, std::max(0.15, 0.0015 * b.r80)) << r.energy;
+        EXPECT_NEAR(a.r80, b.r80, 0.1) << r.energy;
+        EXPECT_NEAR(a.peak, b.peak, 0.02 * b.peak) << r.energy;
         // Their steps are 0.1 mm there.
-        EXPECT_NEAR(a.fall_off, b.fall_off, std::max(0.07 * b.fall_off, 0.035)) << r.energy;
+        EXPECT_NEAR(a.fall_off, b.fall_off, std::max(0.07 * b.fall_off, 0.04)) << r.energy;
         EXPECT_NEAR(a.peak_to_entrance, b.peak_to_entrance, 0.05 * b.peak_to_entrance) << r.energy;
         Spline const at(c.depth, c.dose);
         double worst = 0, peak = a.peak / b.peak - 1;
@@ -51,7 +52,7 @@ TEST(Topas, DepthDosesOfAllEnergies) {
             double const depth = r.curve.depth[k];
             if (depth < c.depth.front() || depth > 0.9 * b.peak_depth) continue;
             double const dose = at(depth), theirs = r.curve.dose[k];
-            EXPECT_NEAR(dose, theirs, 0.012 * theirs) << r.energy << " at " << depth;
+            EXPECT_NEAR(dose, theirs, 0.01 * theirs) << r.energy << " at " << depth;
             worst = std::max(worst, std::abs(dose / theirs - 1));
             squares += std::pow(dose / theirs - 1, 2);
             ++points;
@@ -60,7 +61,7 @@ TEST(Topas, DepthDosesOfAllEnergies) {
         above += worst > 0.01;
         most = std::max(most, worst);
         peaks += peak * peak;
-        peak_most = std::max(peak_most, peak);
+        peak_most = std::max(peak_most, std::abs(peak));
         r80_most = std::max(r80_most, std::abs(a.r80 - b.r80));
         fall_off_most = std::max(fall_off_most, std::abs(a.fall_off / b.fall_off - 1));
         double const end = std::min(c.depth.back(), r.curve.depth.back());

@@ -24,7 +24,8 @@ TEST(Physics, RangesAreThoseOfTheTables) {
 }
 
 TEST(Physics, WhatNucleiTakeIsPstarsTotalLessItsElectronic) {
-    // Both columns as printed by NIST, whose four digits leave half of the last one open.
+    // NIST's totals have four digits, which leave half of the last one open; the electronic ones
+    // are those of libdEdx.
     double const rows[][3] = {{0.5, 413.2, 412.805}, {1, 260.8, 260.583},  {2, 158.6, 158.496},
                               {5, 79.11, 79.0558},   {10, 45.67, 45.6399}, {20, 26.07, 26.0531},
                               {125, 6.192, 6.18953}, {175, 4.903, 4.9013}};

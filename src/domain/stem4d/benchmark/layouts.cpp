@@ -15,12 +15,13 @@ namespace {
 using bench::Contestant;
 
 /// What is asked of both: its numbers.
-struct Question {
+struct LayoutQuestion {
     std::string name;
     std::function<Result<std::vector<double>>(Scan const&)> ask;
 };
 
-Question images_asked(std::string name, std::vector<Detector> detectors, Options const& options) {
+LayoutQuestion images_asked(std::string name, std::vector<Detector> detectors,
+                            Options const& options) {
     return {
         std::move(name),
         [which = std::move(detectors), &options](Scan const& scan) -> Result<std::vector<double>> {
@@ -64,10 +65,10 @@ std::vector<Detector> sixteen_apart(Disk const& disk, std::array<index, 2> shape
     return found;
 }
 
-std::vector<Question> questions(Scan const& scan, std::vector<Detector> const& detectors,
-                                Options const& options) {
+std::vector<LayoutQuestion> questions(Scan const& scan, std::vector<Detector> const& detectors,
+                                      Options const& options) {
     auto const shape = scan.detector_shape();
-    std::vector<Question> all;
+    std::vector<LayoutQuestion> all;
     for (Detector const& d : detectors) all.push_back(images_asked(d.name, {d}, options));
     all.push_back(images_asked("random half", {random_half(shape)}, options));
     all.push_back(images_asked("weights", {weights_of(random_half(shape))}, options));
@@ -92,7 +93,7 @@ std::vector<Question> questions(Scan const& scan, std::vector<Detector> const& d
     return all;
 }
 
-Contestant asked(Scan const& scan, Question const& question, Options const& options) {
+Contestant asked(Scan const& scan, LayoutQuestion const& question, Options const& options) {
     Contestant who;
     who.contest = question.name;
     who.name = scan.layout();
@@ -115,7 +116,7 @@ std::vector<Contestant> layout_contestants(Scan const& scan, Scan const& other,
                                            std::vector<Detector> const& detectors,
                                            Options const& options) {
     std::vector<Contestant> all;
-    for (Question const& question : questions(scan, detectors, options))
+    for (LayoutQuestion const& question : questions(scan, detectors, options))
         for (Scan const* const of : {&scan, &other}) all.push_back(asked(*of, question, options));
     return all;
 }
