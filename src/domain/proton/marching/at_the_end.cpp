@@ -21,10 +21,12 @@ AtTheEnd::AtTheEnd(RangeRows const& rows, double wide,
     double const top = range[most - 1] + step_ / 2, last = top / step_, at_top = of_range(top);
     double const slope = (of_range(top + 0.01 * step_) - of_range(top - 0.01 * step_)) / 0.02;
     double c[3] = {0, 0, 0};
-    constexpr int n = 100;
-    for (int i = 0; i < n; ++i) {
-        double const root = (i + 0.5) / n, place = last * root * root;
-        double const part = of_range(place * step_) * 2 * last * root / n;
+    // Simpson's rule in the root of range, in which energies are smooth.
+    constexpr int n = 200;
+    for (int i = 1; i <= n; ++i) {
+        double const root = double(i) / n, place = last * root * root;
+        double const weight = (i == n ? 1 : i % 2 == 1 ? 4 : 2) / (3.0 * n);
+        double const part = of_range(place * step_) * 2 * last * root * weight;
         for (int k = 0; k < 3; ++k) c[k] += part * std::pow(place, k);
     }
     for (int k = 0; k < 3; ++k)
