@@ -19,9 +19,11 @@ def path(tmp_path):
 
 
 def answers(scan):
-    return (stem4d.virtual_image(scan, ["disk:r=7,center=12:14", "annulus:r=3..9,center=12:14"], progress=False).values,
-            stem4d.center_of_mass(scan, progress=False).row.values,
-            stem4d.diffraction_pattern(scan, progress=False).values)
+    images = (stem4d.virtual_image(scan, detector, progress=False)
+              for detector in ("disk:r=7,center=12:14", "annulus:r=3..9,center=12:14"))
+    return [np.asarray(found) for found in
+            (*images, stem4d.center_of_mass(scan, progress=False).row,
+             stem4d.diffraction_pattern(scan, progress=False))]
 
 
 def test_answers_are_those_of_the_frames(path):
@@ -108,7 +110,7 @@ def test_a_folder_may_be_named_with_a_slash(tmp_path):
 
 def test_tables_are_no_member_of_a_series(tmp_path):
     frames = np.random.default_rng(5).poisson(2, (6, 8, 16, 16)).astype(np.uint16)
-    raw = {"raw_frame": (16, 16), "raw_dtype": "uint16", "scan": (6, 8)}
+    raw = {"raw_frame": (16, 16), "raw_dtype": "uint16", "scan_shape": (6, 8)}
     frames.tofile(tmp_path / "a.raw")
     stem4d.tables(sluice.load(tmp_path / "a.raw", **raw), center=(8, 8), progress=False)
     assert len(sluice.open_series(tmp_path, **raw)) == 1

@@ -65,7 +65,8 @@ def tables(source: Any, path: Path = "", *, center: Optional[Point] = None,
     else:
         load_options.setdefault("stream", True)
         load_options.setdefault("tables", "none")
-        scan = load(source, progress=False, **load_options)
+        load_options["progress"] = False
+        scan = load(source, **load_options)
     with shown(progress, "reading") as tell:
         return TablesMade(**told(_core.stem4d_tables(
             scan._open(), os.fspath(path), None if center is None else as_pair(center, "center"),
