@@ -16,13 +16,14 @@ std::span<planes::Moment const> ScanTables::moments() const {
 }
 
 std::shared_ptr<PatternSums const> ScanTables::with(
-    std::shared_ptr<PatternSums const> patterns,
+    std::shared_ptr<PatternSums const> const& patterns,
     std::span<PatternSums::Square const> squares) const {
     return file_ ? file_->with(*patterns, squares) : patterns;
 }
 
 std::shared_ptr<RingSums const> ScanTables::with(
-    std::shared_ptr<RingSums const> rings, std::span<std::array<index, 2> const> borders) const {
+    std::shared_ptr<RingSums const> const& rings,
+    std::span<std::array<index, 2> const> borders) const {
     return file_ ? file_->with(*rings, borders) : rings;
 }
 

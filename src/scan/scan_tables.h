@@ -53,9 +53,9 @@ class ScanTables {
 
     /// With the sums that an answer needs; null: some are damaged. Of a scan in memory they are
     /// there already.
-    std::shared_ptr<PatternSums const> with(std::shared_ptr<PatternSums const> patterns,
+    std::shared_ptr<PatternSums const> with(std::shared_ptr<PatternSums const> const& patterns,
                                             std::span<PatternSums::Square const> squares) const;
-    std::shared_ptr<RingSums const> with(std::shared_ptr<RingSums const> rings,
+    std::shared_ptr<RingSums const> with(std::shared_ptr<RingSums const> const& rings,
                                          std::span<std::array<index, 2> const> borders) const;
 
   private:

@@ -59,11 +59,10 @@ Result<Sample> sample(Dataset const& dataset, Plan const& plan, LoadOptions cons
     s.lines = wanted == Layout::lines;
     // A line is as long for the few frames of a last unit.
     if (s.lines) {
-        double const frames_of_units = static_cast<double>((tiles + lines::unit_tiles - 1) /
-                                                           lines::unit_tiles * lines::unit_frames);
-        s.planes_bytes =
-            static_cast<std::uint64_t>(static_cast<double>(s.planes_bytes) * frames_of_units /
-                                       static_cast<double>(plan.frames()));
+        index const units = (tiles + lines::unit_tiles - 1) / lines::unit_tiles;
+        s.planes_bytes = static_cast<std::uint64_t>(
+            static_cast<double>(s.planes_bytes) * static_cast<double>(units * lines::unit_frames) /
+            static_cast<double>(plan.frames()));
     }
     if (wanted == Layout::planes || s.lines || (wanted == Layout::automatic && pays))
         s.layout = Layout::planes;
