@@ -15,9 +15,12 @@ Result<std::shared_ptr<OnDevice const>> copy_to(Queue& queue, Resident const& sc
         planes::TileSet& t = copy->tiles;
         t = {back.bytes.data(), back.offsets.data(), std::ssize(back.offsets), set.frames,
              set.grid};
-        SLUICE_CHECK(copy->memory.carry(queue, t.base, std::ssize(back.bytes)));
-        SLUICE_CHECK(copy->memory.carry(queue, t.offsets, t.tiles));
-        SLUICE_CHECK(queue.wait());
+        Status sent = copy->memory.carry(queue, t.base, std::ssize(back.bytes));
+        if (sent) sent = copy->memory.carry(queue, t.offsets, t.tiles);
+        // What was sent is read until then, also when the rest could not be.
+        Status const done = queue.wait();
+        SLUICE_CHECK(sent);
+        SLUICE_CHECK(done);
         return std::shared_ptr<OnDevice const>(std::move(copy));
     }
     if (scan.is_planes()) {

@@ -23,6 +23,8 @@ constexpr Case cases[] = {
     {"two units and a bit", DType::u16, 33, 32, 24, 40, 3},
     {"whole units", DType::u16, 16, 64, 40, 24, 40000},
     {"less than a tile", DType::u8, 3, 4, 21, 19, 200},
+    // A thread counts three of them at a time, each with its own frames.
+    {"many units", DType::u16, 64, 100, 16, 24, 60},
     {"large counts", DType::u32, 13, 47, 17, 33, 4e9},
 };
 
