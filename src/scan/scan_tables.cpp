@@ -31,7 +31,12 @@ std::uint64_t ScanTables::bytes() const {
     if (file_) return 0;
     std::lock_guard const lock(mutex_);
     return moments().size_bytes() + (patterns_ ? patterns_->bytes() : 0) +
-           (rings_ ? rings_->bytes() : 0);
+           (rings_ ? rings_->bytes() : 0) + last_sums_.bytes() + last_moments_.bytes();
+}
+
+// They are small where a frame has some kilobytes: 4 or 24 bytes of each, for each mask.
+std::uint64_t ScanTables::most_of_last() const {
+    return file_ ? 0 : most() / 4;
 }
 
 std::shared_ptr<PatternSums const> ScanTables::patterns(Making const& how) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 
+#include "scan/last_counts.h"
 #include "scan/pattern_sums.h"
 #include "scan/ring_sums.h"
 #include "scan/tables_on_disk.h"
@@ -32,6 +33,12 @@ class ScanTables {
     /// How many products had their answers from here.
     index answers() const { return answers_; }
     void answered() { ++answers_; }
+
+    /// What masks counted last on lines, of a scan in memory, and the most bytes that each may
+    /// take.
+    LastCounts<std::uint32_t>& last_sums() { return last_sums_; }
+    LastCounts<planes::Moment>& last_moments() { return last_moments_; }
+    std::uint64_t most_of_last() const;
 
     /// How tables are made that are not there.
     struct Making {
@@ -69,6 +76,8 @@ class ScanTables {
     mutable std::mutex mutex_ = {};
     std::shared_ptr<PatternSums const> patterns_ = {};
     bool patterns_too_large_ = false;
+    LastCounts<std::uint32_t> last_sums_ = {};
+    LastCounts<planes::Moment> last_moments_ = {};
     std::shared_ptr<RingSums const> rings_ = {};
     std::optional<Center> asked_ = {}, of_rings_ = {};
     bool rings_too_large_ = false;

@@ -6,6 +6,7 @@
 
 #include "device/isa.h"
 #include "property/stem4d_test.h"
+#include "scan/scan_tables.h"
 #include "sluice/scan_values.h"
 
 namespace sluice::stem4d {
@@ -80,6 +81,47 @@ Options on(Device const& device) {
     Options o;
     o.device = device;
     return o;
+}
+
+// Each image but the first is counted on top of the one before, or of another detector's.
+TEST(ScansOfLines, ADragHasTheImagesOfItsPlaces) {
+    std::mt19937 random(3);
+    int kept_somewhere = 0;
+    for (Case const& c : cases) {
+        Pair const scans = both(c), apart = both(c, {.tables = Tables::none});
+        auto all = detectors({"disk:r=5,center=8:8", "annulus:r=3..8,center=9.5:10",
+                              "polygon:2:2/3:16/15:12/12:3", "rectangle:rows=2..14,cols=2..9"});
+        Device const here = Device::cpu(2);
+        bool kept = false;
+        for (int step = 0; step < 40; ++step) {
+            for (Detector& d : all) {
+                if (!d.center) continue;
+                d.center->row += static_cast<double>(random() % 5) / 2 - 1;
+                d.center->col += static_cast<double>(random() % 5) / 2 - 1;
+                d.center->row = std::clamp(d.center->row, 4.0, 14.0);
+                d.center->col = std::clamp(d.center->col, 4.0, 14.0);
+            }
+            std::vector<Detector> const some(all.begin(), all.begin() + 1 + step % 4);
+            auto const found = images_of(scans.lines, some, on(here));
+            EXPECT_TRUE(
+                same(found.values.values, images_of(apart.tiles, some, on(here)).values.values))
+                << c.name << ", step " << step;
+            kept |= scans.lines.tables()->last_sums().bytes() > 0 &&
+                    scans.lines.tables()->last_moments().bytes() > 0;
+            auto const com =
+                center_of_mass(scans.lines, all[static_cast<std::size_t>(step % 2)], on(here))
+                    .value();
+            auto const right =
+                center_of_mass(apart.tiles, all[static_cast<std::size_t>(step % 2)], on(here))
+                    .value();
+            for (auto const of : {&CenterOfMass::row, &CenterOfMass::col, &CenterOfMass::sum})
+                EXPECT_TRUE(same((com.*of).values, (right.*of).values))
+                    << c.name << ", step " << step;
+        }
+        kept_somewhere += kept;
+    }
+    // Of small frames they would take too much.
+    EXPECT_GT(kept_somewhere, 0);
 }
 
 TEST(ScansOfLines, HaveTheSameImages) {

@@ -114,7 +114,7 @@ class ImageProduct final : public Product {
     }
     Result<bool> from_tables(ScanTables& tables, Scan const& scan, bool alone,
                              Options const& options, std::any& found) const override;
-    Result<bool> from_lines(Scan const& scan, Options const& options,
+    Result<bool> from_lines(ScanTables* tables, Scan const& scan, Options const& options,
                             std::any& found) const override;
     Status remote(RemoteScan& remote, Scan const& scan, std::any& found) const override;
     void finish(std::any found, Scan const& scan, store::Tally const& tally, Options const& options,
@@ -168,9 +168,9 @@ Result<bool> ImageProduct::from_tables(ScanTables& tables, Scan const& scan, boo
     return true;
 }
 
-Result<bool> ImageProduct::from_lines(Scan const& scan, Options const& options,
+Result<bool> ImageProduct::from_lines(ScanTables* tables, Scan const& scan, Options const& options,
                                       std::any& found) const {
-    auto sums = sums_from_lines(scan.resident_store(), compiled_, options);
+    auto sums = sums_from_lines(scan.resident_store(), tables, compiled_, options);
     if (!sums) return false;
     found = std::move(*sums);
     return true;

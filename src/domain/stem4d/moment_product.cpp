@@ -14,6 +14,7 @@
 #include "domain/stem4d/pixel_references.h"
 #include "domain/stem4d/product.h"
 #include "domain/stem4d/sum_frames.h"
+#include "domain/stem4d/sum_lines.h"
 #include "kernel/tables/cpu.h"
 #include "scan/describe.h"
 #include "store/plan.h"
@@ -208,6 +209,8 @@ class MomentProduct final : public Product {
     }
     Result<bool> from_tables(ScanTables& tables, Scan const& scan, bool alone,
                              Options const& options, std::any& found) const override;
+    Result<bool> from_lines(ScanTables* tables, Scan const& scan, Options const& options,
+                            std::any& found) const override;
     Status remote(RemoteScan& remote, Scan const& scan, std::any& found) const override {
         if (!corrected_.empty()) {
             SLUICE_TRY(found, remote.sums(corrected_, scan.plan().frames()));
@@ -282,6 +285,15 @@ Result<bool> MomentProduct::from_tables(ScanTables& tables, Scan const& scan, bo
         for (std::uint64_t const v : {m.sum, m.row, m.col})
             moments.push_back(static_cast<double>(v));
     found = std::move(moments);
+    return true;
+}
+
+Result<bool> MomentProduct::from_lines(ScanTables* tables, Scan const& scan, Options const& options,
+                                       std::any& found) const {
+    if (!corrected_.empty()) return false;
+    auto moments = moments_from_lines(scan.resident_store(), tables, compiled_, options);
+    if (!moments) return false;
+    found = std::move(*moments);
     return true;
 }
 

@@ -34,8 +34,10 @@ class Product {
         return false;
     }
     /// The same as the pass, from planes that are turned by frames, where the scan has them and
-    /// they serve it faster; false: nothing was found. Only on processors.
-    virtual Result<bool> from_lines(Scan const&, Options const&, std::any& /*found*/) const {
+    /// they serve it faster; false: nothing was found. Only on processors. The tables, which may be
+    /// null, know what was counted before.
+    virtual Result<bool> from_lines(ScanTables*, Scan const&, Options const&,
+                                    std::any& /*found*/) const {
         return false;
     }
     /// The same as the pass, on a device out of the host's reach.

@@ -60,9 +60,9 @@ AllProducts ProductWork::analysis(Scan const& scan, Options const& options) cons
 }
 
 Result<AllProducts::Result> ProductWork::run(Scan const& scan, Options const& options,
-                                             bool tables) {
+                                             Shortcuts shortcuts) {
     SLUICE_TRY(auto remote, RemoteScan::on(scan, options.device));
-    if (!remote) return run_here(scan, options, tables);
+    if (!remote) return run_here(scan, options, shortcuts);
     // Its sums over plain values have another order than those of corrected_sums(), and do not
     // know the dark of floats that were not measured.
     if (options.references.any() && scan.chosen_layout() != Layout::planes)
@@ -78,10 +78,11 @@ Result<AllProducts::Result> ProductWork::run(Scan const& scan, Options const& op
 
 // What tables and lines do not give is found in one pass.
 Result<AllProducts::Result> ProductWork::run_here(Scan const& scan, Options const& options,
-                                                  bool tables) {
+                                                  Shortcuts shortcuts) {
     AllProducts::Result found(list.size());
     std::vector<std::size_t> left;
-    bool const some = tables && scan.tables() && options.device.kind() == Device::Kind::cpu;
+    bool const here = options.device.kind() == Device::Kind::cpu;
+    bool const some = here && shortcuts == Shortcuts::all && scan.tables();
     bool answered = false;
     for (std::size_t i = 0; i < list.size(); ++i) {
         bool has = false;
@@ -93,8 +94,9 @@ Result<AllProducts::Result> ProductWork::run_here(Scan const& scan, Options cons
             scan.tables()->answered();
             answered = true;
         }
-        if (!has && tables && options.device.kind() == Device::Kind::cpu) {
-            SLUICE_TRY(has, list[i]->from_lines(scan, options, found[i]));
+        if (!has && here && shortcuts != Shortcuts::none) {
+            SLUICE_TRY(
+                has, list[i]->from_lines(some ? scan.tables() : nullptr, scan, options, found[i]));
         }
         if (!has) left.push_back(i);
     }

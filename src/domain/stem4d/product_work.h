@@ -11,6 +11,13 @@ namespace sluice::stem4d {
 
 using AllProducts = fold::Together<store::Unit>;
 
+/// What may answer in place of the pass over frames.
+enum class Shortcuts {
+    none,
+    lines,  ///< planes that are turned by frames
+    all,    ///< these, the scan's tables, and what was counted before
+};
+
 struct ProductWork {
     ProductList list = {};
     store::Tally tally = {};
@@ -21,13 +28,14 @@ struct ProductWork {
     fold::FoldOptions fold_options(Scan const& scan, Options const& options);
     /// It refers to the products.
     AllProducts analysis(Scan const& scan, Options const& options) const;
-    /// The pass: what each product found, in their order. `tables`: what the scan's tables or lines
-    /// give needs none.
-    Result<AllProducts::Result> run(Scan const& scan, Options const& options, bool tables = true);
+    /// The pass: what each product found, in their order. What shortcuts give needs none.
+    Result<AllProducts::Result> run(Scan const& scan, Options const& options,
+                                    Shortcuts shortcuts = Shortcuts::all);
     Products finish(AllProducts::Result&& found, Scan const& scan, Options const& options) &&;
 
   private:
-    Result<AllProducts::Result> run_here(Scan const& scan, Options const& options, bool tables);
+    Result<AllProducts::Result> run_here(Scan const& scan, Options const& options,
+                                         Shortcuts shortcuts);
 };
 
 }  // namespace sluice::stem4d

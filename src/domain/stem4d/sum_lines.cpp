@@ -3,6 +3,7 @@
 #include "domain/stem4d/sum_lines.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "device/workers.h"
 #include "kernel/lines/cpu.h"
@@ -10,46 +11,143 @@
 namespace sluice::stem4d {
 namespace {
 
+using lines::LineMask;
 using lines::unit_frames;
+using planes::Moment;
+using LastSums = LastCounts<std::uint32_t>;
+using LastMoments = LastCounts<Moment>;
 
 // Units that a worker takes at a time: the kernel fetches a unit's lines while it counts those of
 // the unit before.
 constexpr index most_units = 8;
 
+// Units that need more than 32 bits are counted bit by bit, which takes longer than a pass over
+// tiles.
+bool has_lines(store::Resident const* frames) {
+    if (!frames || !frames->is_lines()) return false;
+    lines::UnitSet const set = frames->line_units();
+    for (index u = 0; u < set.units; ++u)
+        if (set.unit(u).wide()) return false;
+    return true;
+}
+
+/// Some units, and the frames in them that the scan has.
+struct Piece {
+    std::span<lines::Unit const> units;
+    index first_frame, frames;
+};
+
+void each_piece(lines::UnitSet set, Options const& options,
+                std::function<void(Piece const&)> const& act) {
+    int const threads = options.device.threads();
+    index const some = std::clamp<index>(set.units / (4 * threads), 1, most_units);
+    parallel_for((set.units + some - 1) / some, threads, 1, [&](index number, int worker) {
+        Step const step(options.trace, Phase::fold, worker, number);
+        index const first = number * some, count = std::min(some, set.units - first);
+        lines::Unit units[most_units];
+        for (index u = 0; u < count; ++u) units[u] = set.unit(first + u);
+        index const frame = first * unit_frames;
+        act({{units, static_cast<std::size_t>(count)},
+             frame,
+             std::min(count * unit_frames, set.frames - frame)});
+    });
+}
+
+/// A mask that is counted, on top of the sums of another one.
+struct CountedMask {
+    LineMask mask = {};
+    LastSums::Kept before = {};
+    std::shared_ptr<LastSums::Counts> kept = {};  ///< where its own sums go
+    double offset = 0;
+};
+
+// Totals and lines of the whole mask, or those of what a drag added and took away.
+CountedMask counted(Compiled const& detector, lines::UnitSet set, LastSums* last) {
+    CountedMask c;
+    c.mask = lines::line_mask(detector.words, set.grid);
+    c.offset = detector.offset;
+    if (!last) return c;
+    c.before = last->nearest(detector.words, lines::lines_of(c.mask));
+    if (c.before) c.mask = lines::difference(detector.words, c.before->words);
+    c.kept = std::make_shared<LastSums::Counts>();
+    c.kept->words = detector.words;
+    c.kept->of_frames.resize(static_cast<std::size_t>(set.frames));
+    return c;
+}
+
+index pixels_of(std::span<planes::MaskWord const> words) {
+    return pixels_between(words, {});
+}
+
 }  // namespace
 
 std::optional<std::vector<double>> sums_from_lines(store::Resident const* frames,
+                                                   ScanTables* tables,
                                                    std::span<Compiled const> detectors,
                                                    Options const& options) {
     auto const weighted = [](Compiled const& d) { return d.weighted; };
-    if (!frames || !frames->is_lines() || std::ranges::any_of(detectors, weighted)) return {};
+    if (std::ranges::any_of(detectors, weighted) || !has_lines(frames)) return {};
     lines::UnitSet const set = frames->line_units();
-    // Counted bit by bit these take longer than a pass over tiles, which knows how to.
-    for (index u = 0; u < set.units; ++u)
-        if (set.unit(u).wide()) return {};
-    std::vector<lines::LineMask> masks;
-    for (Compiled const& d : detectors) masks.push_back(lines::line_mask(d.words, set.grid));
+    bool const drags = tables && detectors.size() <= LastSums::most;
+    std::vector<CountedMask> all;
+    for (Compiled const& d : detectors)
+        all.push_back(counted(d, set, drags ? &tables->last_sums() : nullptr));
     lines::CpuKernels const& kernels = lines::kernels_for(options.device);
-    int const threads = options.device.threads();
-    index const some = std::clamp<index>(set.units / (4 * threads), 1, most_units);
-    std::vector<double> sums(masks.size() * static_cast<std::size_t>(set.frames));
-    parallel_for((set.units + some - 1) / some, threads, 1, [&](index piece, int worker) {
-        Step const step(options.trace, Phase::fold, worker, piece);
-        index const first = piece * some, count = std::min(some, set.units - first);
-        lines::Unit units[most_units];
-        for (index u = 0; u < count; ++u) units[u] = set.unit(first + u);
+    std::vector<double> sums(all.size() * static_cast<std::size_t>(set.frames));
+    each_piece(set, options, [&](Piece const& piece) {
         std::uint64_t found[most_units][unit_frames];
-        index const frame = first * unit_frames;
-        index const here = std::min(count * unit_frames, set.frames - frame);
-        for (std::size_t m = 0; m < masks.size(); ++m) {
-            kernels.count({units, static_cast<std::size_t>(count)}, masks[m], found);
+        for (std::size_t m = 0; m < all.size(); ++m) {
+            CountedMask const& c = all[m];
+            kernels.count(piece.units, c.mask, found);
             std::uint64_t const* const from = found[0];
-            double* const to = sums.data() + static_cast<index>(m) * set.frames + frame;
-            for (index f = 0; f < here; ++f)
-                to[f] = static_cast<double>(from[f]) - detectors[m].offset;
+            double* const to = sums.data() + static_cast<index>(m) * set.frames + piece.first_frame;
+            for (index f = 0; f < piece.frames; ++f) {
+                auto const at = static_cast<std::size_t>(piece.first_frame + f);
+                // No frame of such units has more than 32 bits.
+                auto const sum =
+                    static_cast<std::uint32_t>(from[f] + (c.before ? c.before->of_frames[at] : 0));
+                if (c.kept) c.kept->of_frames[at] = sum;
+                to[f] = static_cast<double>(sum) - c.offset;
+            }
         }
     });
+    for (CountedMask& c : all)
+        if (c.kept) tables->last_sums().keep(std::move(c.kept), c.before, tables->most_of_last());
     return sums;
+}
+
+std::optional<std::vector<double>> moments_from_lines(store::Resident const* frames,
+                                                      ScanTables* tables, Compiled const& mask,
+                                                      Options const& options) {
+    if (mask.weighted || !has_lines(frames)) return {};
+    lines::UnitSet const set = frames->line_units();
+    LastMoments::Kept before;
+    if (tables) before = tables->last_moments().nearest(mask.words, pixels_of(mask.words));
+    LineMask const change = lines::difference(
+        mask.words, before ? std::span(before->words) : std::span<planes::MaskWord const>());
+    auto made = std::make_shared<LastMoments::Counts>();
+    made->words = mask.words;
+    made->of_frames.resize(static_cast<std::size_t>(set.frames));
+    lines::CpuKernels const& kernels = lines::kernels_for(options.device);
+    std::vector<double> moments(3 * made->of_frames.size());
+    each_piece(set, options, [&](Piece const& piece) {
+        Moment added[most_units][unit_frames], taken[most_units][unit_frames] = {};
+        kernels.moments(piece.units, change.plus, added);
+        if (!change.minus.empty()) kernels.moments(piece.units, change.minus, taken);
+        for (index f = 0; f < piece.frames; ++f) {
+            auto const at = static_cast<std::size_t>(piece.first_frame + f);
+            Moment const plus = added[0][f], minus = taken[0][f];
+            Moment const old = before ? before->of_frames[at] : Moment{0, 0, 0};
+            Moment const m{old.sum + plus.sum - minus.sum, old.row + plus.row - minus.row,
+                           old.col + plus.col - minus.col};
+            made->of_frames[at] = m;
+            moments[3 * at] = static_cast<double>(m.sum);
+            moments[3 * at + 1] = static_cast<double>(m.row);
+            moments[3 * at + 2] = static_cast<double>(m.col);
+        }
+    });
+    if (tables) tables->last_moments().keep(std::move(made), before, tables->most_of_last());
+    return moments;
 }
 
 }  // namespace sluice::stem4d

@@ -20,7 +20,7 @@ void count_mask(std::span<Unit const> units, LineMask const& mask,
             now = 1 - now;
         }
         if (units[u].wide()) {
-            count_plainly(units[u], mask.words, out[u]);
+            count_plainly(units[u], mask, out[u]);
         } else {
             alignas(64) std::uint32_t sums[unit_frames] = {};
             add_squares(units[u], mask.squares, sums);

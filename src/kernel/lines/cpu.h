@@ -4,6 +4,7 @@
 
 #include "device/isa.h"
 #include "kernel/lines/line_mask.h"
+#include "kernel/planes/kernels.h"
 
 namespace sluice::lines {
 
@@ -12,15 +13,24 @@ struct CpuKernels {
     /// returns its size in bytes.
     index (*make)(std::span<planes::Tile const> tiles, planes::Grid grid, std::byte* out);
 
-    /// Adds up the mask's pixels of each frame: out[unit][frame].
+    /// Adds up the mask's pixels of each frame: out[unit][frame]. Of a difference they are right
+    /// modulo 2^32.
     void (*count)(std::span<Unit const> units, LineMask const& mask,
                   std::uint64_t (*out)[unit_frames]);
+
+    /// Sums and first moments of the mask's pixels of each frame: out[unit][frame].
+    void (*moments)(std::span<Unit const> units, std::span<planes::MaskWord const> mask,
+                    planes::Moment (*out)[unit_frames]);
 
     /// Tiles [first, first + count) of the unit, as they were; where need[block] is 0 (null:
     /// nowhere) they show zeros. `first` is a multiple of four. Each is 64-byte aligned and has
     /// room for tile_bound_of() bytes; `bytes` receives its size.
     void (*turn_back)(Unit unit, index first, index count, std::uint8_t const* need,
                       std::byte* const* out, index* bytes);
+
+    /// Frame 0 .. 511 of the unit as counts, out[row][col] of the whole detector: those of the rows
+    /// of blocks [row, row + rows). Looks at every line that they have.
+    void (*read_rows)(Unit unit, index frame, index row, index rows, double* out);
 };
 
 /// The most bytes that make() writes of these tiles.
@@ -36,7 +46,8 @@ CpuKernels const& cpu_kernels(Isa isa);
 CpuKernels const& kernels_for(Device const& device);
 
 /// Counts line by line, whatever the totals are: of units whose sums need more than 32 bits.
-void count_plainly(Unit unit, std::span<planes::MaskWord const> mask, std::uint64_t* out);
+void count_plainly(Unit unit, LineMask const& mask, std::uint64_t* out);
+void moments_plainly(Unit unit, std::span<planes::MaskWord const> mask, planes::Moment* out);
 
 namespace baseline {
 CpuKernels cpu_kernels();

@@ -15,13 +15,33 @@ class Digits {
         std::memset(of_, 0, sizeof(of_[0]) * static_cast<std::size_t>(used_));
         used_ = 0;
     }
-    /// Adds the lines, each as often as its plane says; those of the next list are on their way
+    bool empty() const { return used_ == 0; }
+    /// Adds the lines, each as often as its plane says.
+    void add(List const& list) {
+        std::size_t fetched = 0;
+        for (int column = 0; column < columns; ++column) add_column(list, column, nullptr, fetched);
+    }
+    /// The same, and those of the next list are on their way
     /// into the cache meanwhile.
     void add(List const& list, List const& next) {
         std::size_t fetched = 0;
         for (int column = 0; column < columns; ++column)
             add_column(list, column, column == 0 ? &next : nullptr, fetched);
         for (; fetched < next.count; ++fetched) __builtin_prefetch(next.lines[fetched], 0, 2);
+    }
+    /// Adds numbers to numbers.
+    void add(Digits const& other) {
+        for (int column = 0; column < columns; ++column) {
+            Bits up = {};
+            for (int d = 0; d < other.used_; ++d) {
+                Bits sum = digit(d, column), next;
+                lines::SLUICE_ISA::add(sum, other.digit(d, column), up, next);
+                set(d, column, sum);
+                up = next;
+            }
+            carry(other.used_, column, up);
+        }
+        used_ = used_ > other.used_ ? used_ : other.used_;
     }
     /// Adds to or takes from the frames' sums, modulo 2^32.
     void expand(bool minus, std::uint32_t* sums) const {

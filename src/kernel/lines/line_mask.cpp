@@ -61,4 +61,30 @@ LineMask line_mask(std::span<planes::MaskWord const> words, planes::Grid grid) {
     return mask;
 }
 
+LineMask difference(std::span<planes::MaskWord const> words,
+                    std::span<planes::MaskWord const> before) {
+    LineMask mask;
+    auto x = words.begin(), y = before.begin();
+    while (x != words.end() || y != before.end()) {
+        bool const now = y == before.end() || (x != words.end() && x->block <= y->block);
+        bool const then = x == words.end() || (y != before.end() && y->block <= x->block);
+        std::uint64_t const a = now ? x->bits : 0, b = then ? y->bits : 0;
+        std::uint32_t const block = now ? x->block : y->block;
+        if ((a & ~b) != 0) mask.plus.push_back({a & ~b, block});
+        if ((b & ~a) != 0) mask.minus.push_back({b & ~a, block});
+        x += now, y += then;
+    }
+    mask.words = mask.plus;
+    mask.less = mask.minus;
+    return mask;
+}
+
+index lines_of(LineMask const& mask) {
+    constexpr index of_totals = 4;  // most take half a line to eight of them
+    index lines = of_totals * std::ssize(mask.squares);
+    for (auto const* const words : {&mask.plus, &mask.minus})
+        for (planes::MaskWord const& w : *words) lines += std::popcount(w.bits);
+    return lines;
+}
+
 }  // namespace sluice::lines

@@ -13,10 +13,19 @@ struct LineMask {
     std::vector<std::uint32_t> squares = {};   ///< numbers of all levels, ascending
     std::vector<planes::MaskWord> plus = {};   ///< pixels whose lines are added
     std::vector<planes::MaskWord> minus = {};  ///< and taken away
-    std::vector<planes::MaskWord> words = {};  ///< the mask itself
+    /// The same for units that have no totals: these are added,
+    std::vector<planes::MaskWord> words = {};
+    std::vector<planes::MaskWord> less = {};  ///< and these taken away
 };
 
 /// `words` are in ascending blocks.
 LineMask line_mask(std::span<planes::MaskWord const> words, planes::Grid grid);
+
+/// What a mask counts more than another one, modulo 2^32. Both are in ascending blocks.
+LineMask difference(std::span<planes::MaskWord const> words,
+                    std::span<planes::MaskWord const> before);
+
+/// How many pixels' lines are looked at, totals counted as lines.
+index lines_of(LineMask const& mask);
 
 }  // namespace sluice::lines

@@ -4,12 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <random>
 #include <vector>
 
 #include "kernel/lines/cpu.h"
-#include "kernel/lines/read_frame.h"
 #include "kernel/planes/make_tile.h"
 #include "kernel/planes/read_frame.h"
 
@@ -99,6 +99,12 @@ std::vector<Case> cases() {
     return all;
 }
 
+// One of each kind: counts, planes beyond a head's own, edges, last units.
+constexpr Case some_cases[] = {{16, 24, 32, 32, 0.5, 2},
+                               {40, 72, 32, 3, 0.02, 3},
+                               {35, 67, 5, 12, 0.7, 5},
+                               {5, 3, 32, 16, 1.0, 6}};
+
 std::uint64_t pixel(Tile tile, index block, int bit, index frame) {
     Tile::Entry const e = tile.entry(block);
     std::uint64_t v = 0;
@@ -165,10 +171,14 @@ TEST(Lines, HoldWhatTilesHold) {
             ASSERT_LE(bytes, bound);
             Unit const unit{memory.begin(), made.grid};
             if (!unit.wide()) expect_totals(unit, made);
+            index const block_rows = made.grid.block_rows(), half = block_rows / 2;
             for (index f : {index{0}, std::ssize(made.tiles) * tile_frames - 1}) {
                 std::vector<double> found(static_cast<std::size_t>(c.rows * c.cols), -1);
                 std::vector<double> right = found;
-                read_frame(unit, f, found.data());
+                k->read_rows(unit, f, half, block_rows - half, found.data());
+                for (index i = 0; i < half * planes::block_edge * c.cols; ++i)
+                    ASSERT_EQ(found[static_cast<std::size_t>(i)], -1) << "rows that nobody asked";
+                k->read_rows(unit, f, 0, half, found.data());
                 planes::read_frame(made.tiles[static_cast<std::size_t>(f / tile_frames)], made.grid,
                                    f % tile_frames, right.data());
                 ASSERT_EQ(found, right) << c.bits << " bits, frame " << f;
@@ -209,6 +219,69 @@ TEST(Lines, MasksCountTheSame) {
                 for (std::size_t i = 0; i < out.size(); ++i)
                     ASSERT_EQ(out[i], right[m][i % unit_frames])
                         << c.bits << " bits, mask " << m << ", frame " << i;
+            }
+        }
+    }
+}
+
+// What one mask counts more than another one, either way, modulo 2^32.
+TEST(Lines, DifferencesOfMasksAreDifferencesOfSums) {
+    for (Case const& c : some_cases) {
+        Tiles const made(c);
+        auto const masks = masks_of(made.grid);
+        std::vector<std::vector<std::uint64_t>> sums;
+        for (auto const& words : masks) sums.push_back(sums_of(made, words));
+        for (CpuKernels const* k : all_kernels()) {
+            Memory memory(unit_bound(made.grid, 32));
+            k->make(made.tiles, made.grid, memory.begin());
+            std::vector<Unit> const units{{memory.begin(), made.grid}};
+            for (std::size_t from = 0; from < masks.size(); ++from)
+                for (std::size_t to = 0; to < masks.size(); ++to) {
+                    std::vector<std::uint64_t> out(unit_frames, 77);
+                    k->count(units, difference(masks[to], masks[from]),
+                             reinterpret_cast<std::uint64_t(*)[unit_frames]>(out.data()));
+                    for (std::size_t f = 0; f < out.size(); ++f)
+                        ASSERT_EQ(static_cast<std::uint32_t>(out[f]),
+                                  static_cast<std::uint32_t>(sums[to][f] - sums[from][f]))
+                            << c.bits << " bits, frame " << f;
+                }
+        }
+    }
+}
+
+TEST(Lines, MomentsOfMasksAreThoseOfTiles) {
+    for (Case const& c : some_cases) {
+        Tiles const made(c);
+        auto const masks = masks_of(made.grid);
+        index const cols = made.grid.block_cols();
+        for (std::size_t m = 0; m < masks.size(); ++m) {
+            std::vector<std::array<std::uint64_t, 3>> right(unit_frames);
+            for (std::size_t f = 0; f < made.tiles.size() * tile_frames; ++f)
+                for (MaskWord const& w : masks[m])
+                    for (int bit = 0; bit < 64; ++bit) {
+                        if (!(w.bits >> bit & 1)) continue;
+                        std::uint64_t const n = pixel(made.tiles[f / tile_frames], w.block, bit,
+                                                      static_cast<index>(f % tile_frames));
+                        auto const block = static_cast<index>(w.block);
+                        right[f][0] += n;
+                        right[f][1] += n * static_cast<std::uint64_t>(block / cols * 8 + bit / 8);
+                        right[f][2] += n * static_cast<std::uint64_t>(block % cols * 8 + bit % 8);
+                    }
+            for (CpuKernels const* k : all_kernels()) {
+                std::vector<Memory> memory(2, Memory(unit_bound(made.grid, 32)));
+                std::vector<Unit> units;
+                for (Memory& one : memory) {
+                    k->make(made.tiles, made.grid, one.begin());
+                    units.push_back({one.begin(), made.grid});
+                }
+                std::vector<planes::Moment> out(units.size() * unit_frames, {7, 7, 7});
+                k->moments(units, masks[m],
+                           reinterpret_cast<planes::Moment(*)[unit_frames]>(out.data()));
+                for (std::size_t i = 0; i < out.size(); ++i) {
+                    auto const& of = right[i % unit_frames];
+                    ASSERT_TRUE(out[i].sum == of[0] && out[i].row == of[1] && out[i].col == of[2])
+                        << c.bits << " bits, mask " << m << ", frame " << i;
+                }
             }
         }
     }

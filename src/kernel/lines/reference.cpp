@@ -145,7 +145,7 @@ index make(std::span<Tile const> tiles, Grid grid, std::byte* out) {
 }
 
 void count(std::span<Unit const> units, LineMask const& mask, std::uint64_t (*out)[unit_frames]) {
-    for (std::size_t u = 0; u < units.size(); ++u) count_plainly(units[u], mask.words, out[u]);
+    for (std::size_t u = 0; u < units.size(); ++u) count_plainly(units[u], mask, out[u]);
 }
 
 // Calls act(block, pixel, plane, line) for all lines of a unit.
@@ -193,23 +193,61 @@ void turn_back(Unit unit, index first, index count, std::uint8_t const* need, st
     }
 }
 
-constexpr CpuKernels plain{make, count, turn_back};
+void read_rows(Unit unit, index frame, index row, index rows, double* out) {
+    Grid const grid = unit.grid;
+    index const first = row * planes::block_edge;
+    index const last = std::min(grid.rows, (row + rows) * planes::block_edge);
+    std::fill(out + first * grid.cols, out + last * grid.cols, 0.0);
+    each_line_of(unit, [&](index block, int bit, int p, std::uint64_t const* line) {
+        index const r = block / grid.block_cols() * planes::block_edge + bit / 8;
+        index const c = block % grid.block_cols() * planes::block_edge + bit % 8;
+        if (r < first || r >= last || c >= grid.cols) return;
+        if (line[frame / 64] >> frame % 64 & 1)
+            out[r * grid.cols + c] += static_cast<double>(std::uint64_t{1} << p);
+    });
+}
+
+void moments(std::span<Unit const> units, std::span<planes::MaskWord const> mask,
+             planes::Moment (*out)[unit_frames]) {
+    for (std::size_t u = 0; u < units.size(); ++u) moments_plainly(units[u], mask, out[u]);
+}
+
+constexpr CpuKernels plain{make, count, moments, turn_back, read_rows};
 
 }  // namespace
 
-void count_plainly(Unit unit, std::span<planes::MaskWord const> mask, std::uint64_t* out) {
+void count_plainly(Unit unit, LineMask const& mask, std::uint64_t* out) {
     std::fill_n(out, unit_frames, std::uint64_t{0});
-    for (planes::MaskWord const& w : mask) {
-        Head const& head = unit.head(w.block);
-        std::uint64_t const* line = unit.lines(head);
-        for (int p = 0; p < head.planes; ++p)
-            for (int bit = 0; bit < 64; ++bit) {
-                if (!(unit.map(head, p) >> bit & 1)) continue;
-                for (index f = 0; f < unit_frames; ++f)
-                    if (w.bits >> bit & 1) out[f] += (line[f / 64] >> f % 64 & 1) << p;
-                line += line_words;
-            }
-    }
+    for (auto const* const words : {&mask.words, &mask.less})
+        for (planes::MaskWord const& w : *words) {
+            Head const& head = unit.head(w.block);
+            std::uint64_t const* line = unit.lines(head);
+            for (int p = 0; p < head.planes; ++p)
+                for (int bit = 0; bit < 64; ++bit) {
+                    if (!(unit.map(head, p) >> bit & 1)) continue;
+                    for (index f = 0; f < unit_frames && (w.bits >> bit & 1); ++f) {
+                        std::uint64_t const counts = (line[f / 64] >> f % 64 & 1) << p;
+                        out[f] += words == &mask.words ? counts : 0 - counts;
+                    }
+                    line += line_words;
+                }
+        }
+}
+
+void moments_plainly(Unit unit, std::span<planes::MaskWord const> mask, planes::Moment* out) {
+    std::fill_n(out, unit_frames, planes::Moment{0, 0, 0});
+    std::vector<std::uint64_t> bits(static_cast<std::size_t>(unit.grid.blocks()));
+    for (planes::MaskWord const& w : mask) bits[w.block] = w.bits;
+    index const cols = unit.grid.block_cols();
+    each_line_of(unit, [&](index block, int bit, int p, std::uint64_t const* line) {
+        if (!(bits[static_cast<std::size_t>(block)] >> bit & 1)) return;
+        auto const row = static_cast<std::uint64_t>(block / cols * planes::block_edge + bit / 8);
+        auto const col = static_cast<std::uint64_t>(block % cols * planes::block_edge + bit % 8);
+        for (index f = 0; f < unit_frames; ++f) {
+            std::uint64_t const counts = (line[f / 64] >> f % 64 & 1) << p;
+            out[f].sum += counts, out[f].row += row * counts, out[f].col += col * counts;
+        }
+    });
 }
 
 CpuKernels const& kernels_for(Device const& device) {

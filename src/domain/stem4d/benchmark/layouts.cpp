@@ -4,29 +4,51 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
+#include <memory>
 #include <random>
 
-#include "bench/answers.h"
 #include "domain/stem4d/benchmark/contests.h"
+#include "domain/stem4d/benchmark/question.h"
 
 namespace sluice::stem4d {
 namespace {
 
 using bench::Contestant;
 
-/// What is asked of both: its numbers.
+/// What is asked of both.
 struct LayoutQuestion {
     std::string name;
-    std::function<Result<std::vector<double>>(Scan const&)> ask;
+    std::function<Result<bench::Answer>(Scan const&)> ask;
 };
 
-LayoutQuestion images_asked(std::string name, std::vector<Detector> detectors,
-                            Options const& options) {
+// What was counted before does not help: it would answer every round but the first.
+LayoutQuestion asked_anew(Question question, Options const& options) {
+    std::string name = question.name;
+    return {std::move(name),
+            [q = std::move(question), &options](Scan const& scan) -> Result<bench::Answer> {
+                SLUICE_TRY(Products const found, ask(q, scan, options, Shortcuts::lines));
+                return numbers_of(found);
+            }};
+}
+
+// The next place of a detector on its way, a pixel from the last one, there and back: what a drag
+// asks for. Centres are between pixels, so that no table has them.
+LayoutQuestion drag(Options const& options) {
+    auto const step = std::make_shared<std::map<Scan const*, int>>();
     return {
-        std::move(name),
-        [which = std::move(detectors), &options](Scan const& scan) -> Result<std::vector<double>> {
-            SLUICE_TRY(VirtualImages images, virtual_image(scan, which, options));
-            return std::move(images.values.values);
+        "a drag by a pixel", [step, &options](Scan const& scan) -> Result<bench::Answer> {
+            constexpr int way = 16;
+            int const at = (*step)[&scan]++ % (2 * way);
+            Question q;
+            q.detectors.resize(1);
+            Detector& d = q.detectors[0];
+            d.shape = Detector::Shape::disk;
+            Point const center = options.disk->center;
+            d.center = Point{center.row + 0.3, center.col + 0.4 + (at < way ? at : 2 * way - at)};
+            d.outer = options.disk->radius;
+            SLUICE_TRY(Products const found, ask(q, scan, options, Shortcuts::all));
+            return numbers_of(found);
         }};
 }
 
@@ -68,28 +90,27 @@ std::vector<Detector> sixteen_apart(Disk const& disk, std::array<index, 2> shape
 std::vector<LayoutQuestion> questions(Scan const& scan, std::vector<Detector> const& detectors,
                                       Options const& options) {
     auto const shape = scan.detector_shape();
+    Detector within;
+    within.shape = Detector::Shape::disk;
+    within.center = options.disk->center, within.outer = options.disk->radius;
     std::vector<LayoutQuestion> all;
-    for (Detector const& d : detectors) all.push_back(images_asked(d.name, {d}, options));
-    all.push_back(images_asked("random half", {random_half(shape)}, options));
-    all.push_back(images_asked("weights", {weights_of(random_half(shape))}, options));
-    all.push_back(images_asked("sixteen annuli", sixteen_apart(*options.disk, shape), options));
-    all.push_back({"one frame", [](Scan const& of) -> Result<std::vector<double>> {
+    auto const add = [&](Question q) { all.push_back(asked_anew(std::move(q), options)); };
+    for (Detector const& d : detectors) add({.name = d.name, .detectors = {d}});
+    add({.name = "random half", .detectors = {random_half(shape)}});
+    add({.name = "weights", .detectors = {weights_of(random_half(shape))}});
+    add({.name = "sixteen annuli", .detectors = sixteen_apart(*options.disk, shape)});
+    all.push_back(drag(options));
+    all.push_back({"one frame", [](Scan const& of) -> Result<bench::Answer> {
                        auto const points = of.scan_shape();
-                       SLUICE_TRY(Array<double> one, frame(of, points[0] / 3, points[1] / 2));
-                       return std::move(one.values);
+                       SLUICE_TRY(auto const one, frame(of, points[0] / 3, points[1] / 2));
+                       return bench::Answer{bench::checksum(std::as_bytes(std::span(one.values)))};
                    }});
-    all.push_back(
-        {"center of mass in the disk", [&options](Scan const& of) -> Result<std::vector<double>> {
-             Detector within;
-             within.shape = Detector::Shape::disk;
-             within.center = options.disk->center, within.outer = options.disk->radius;
-             SLUICE_TRY(CenterOfMass com, center_of_mass(of, within, options));
-             return std::move(com.row.values);
-         }});
-    all.push_back({"maximum pattern", [&options](Scan const& of) -> Result<std::vector<double>> {
-                       SLUICE_TRY(auto pattern, diffraction_pattern(of, Pattern::max, {}, options));
-                       return std::move(pattern.values.values);
-                   }});
+    add({.name = "center of mass in the disk", .center_of_mass = true, .within = within});
+    add({.name = "mean pattern", .patterns = {Pattern::mean}});
+    add({.name = "mean of a circle",
+         .patterns = {Pattern::mean},
+         .take = middle_of(scan.scan_shape())});
+    add({.name = "maximum pattern", .patterns = {Pattern::max}});
     return all;
 }
 
@@ -103,10 +124,7 @@ Contestant asked(Scan const& scan, LayoutQuestion const& question, Options const
         SLUICE_TRY([[maybe_unused]] auto const numbers, ask(scan));
         return {};
     });
-    who.answer = [&scan, ask = question.ask]() -> Result<bench::Answer> {
-        SLUICE_TRY(auto const numbers, ask(scan));
-        return bench::Answer{bench::checksum(std::as_bytes(std::span(numbers)))};
-    };
+    who.answer = [&scan, ask = question.ask]() { return ask(scan); };
     return who;
 }
 

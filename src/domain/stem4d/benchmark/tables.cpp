@@ -6,47 +6,14 @@
 #include <cmath>
 #include <memory>
 
-#include "bench/answers.h"
 #include "domain/stem4d/benchmark/contests.h"
-#include "domain/stem4d/product_work.h"
+#include "domain/stem4d/benchmark/question.h"
 #include "store/plan.h"
 
 namespace sluice::stem4d {
 namespace {
 
 using bench::Contestant;
-
-/// What is asked for, and owns what Wanted looks at.
-struct Question {
-    std::string name;
-    std::vector<Detector> detectors = {};
-    bool center_of_mass = false;
-    std::vector<Pattern> patterns = {};
-    std::vector<std::uint8_t> take = {};
-};
-
-Result<Products> answer(Question const& q, Scan const& scan, Options options, bool tables) {
-    Wanted wanted;
-    wanted.detectors = q.detectors;
-    wanted.center_of_mass = q.center_of_mass;
-    wanted.patterns = q.patterns;
-    wanted.take = q.take;
-    SLUICE_TRY(ProductWork work, ProductWork::begin(scan, wanted, options));
-    SLUICE_TRY(AllProducts::Result found, work.run(scan, options, tables));
-    return std::move(work).finish(std::move(found), scan, options);
-}
-
-bench::Answer numbers_of(Products const& p) {
-    bench::Answer all;
-    auto const add = [&](std::vector<double> const& values) {
-        all.push_back(bench::checksum(std::as_bytes(std::span(values))));
-    };
-    add(p.images.values.values);
-    add(p.center_of_mass.row.values);
-    add(p.center_of_mass.col.values);
-    for (DiffractionPattern const& one : p.patterns) add(one.values.values);
-    return all;
-}
 
 // Tables of a centre are made when it is asked for again, which the answers do before any round.
 void add_both(Question question, Scan const& scan, Options const& options,
@@ -59,12 +26,15 @@ void add_both(Question question, Scan const& scan, Options const& options,
         who.threads = options.device.threads();
         who.items = static_cast<double>(scan.dataset().frames);
         who.run = bench::timed([q, &scan, &options, tables]() -> Status {
-            SLUICE_TRY([[maybe_unused]] auto const found, answer(*q, scan, options, tables));
+            SLUICE_TRY([[maybe_unused]] auto const found,
+                       ask(*q, scan, options, tables ? Shortcuts::all : Shortcuts::none));
             return {};
         });
         who.answer = [q, &scan, &options, tables]() -> Result<bench::Answer> {
-            for (int i = 0; tables && i < 2; ++i) SLUICE_CHECK(answer(*q, scan, options, tables));
-            SLUICE_TRY(auto const found, answer(*q, scan, options, tables));
+            for (int i = 0; tables && i < 2; ++i)
+                SLUICE_CHECK(ask(*q, scan, options, tables ? Shortcuts::all : Shortcuts::none));
+            SLUICE_TRY(auto const found,
+                       ask(*q, scan, options, tables ? Shortcuts::all : Shortcuts::none));
             return numbers_of(found);
         };
         all.push_back(std::move(who));
@@ -78,16 +48,6 @@ Detector annulus(Point center, double inner, double outer) {
     d.center = center;
     d.inner = std::round(inner), d.outer = std::round(outer);
     return d;
-}
-
-std::vector<std::uint8_t> circle(std::array<index, 2> scan, double reach) {
-    std::vector<std::uint8_t> take;
-    for (index r = 0; r < scan[0]; ++r)
-        for (index c = 0; c < scan[1]; ++c)
-            take.push_back(std::hypot(static_cast<double>(r) - static_cast<double>(scan[0]) / 2,
-                                      static_cast<double>(c) - static_cast<double>(scan[1]) / 2) <=
-                           reach);
-    return take;
 }
 
 }  // namespace
@@ -109,10 +69,9 @@ std::vector<Contestant> table_contestants(Scan const& scan, Options const& optio
     add_both(std::move(sixteen), scan, options, all);
     add_both({.name = "center of mass", .center_of_mass = true}, scan, options, all);
     add_both({.name = "mean pattern", .patterns = {Pattern::mean}}, scan, options, all);
-    auto const shape = scan.scan_shape();
     add_both({.name = "mean of a circle",
               .patterns = {Pattern::mean},
-              .take = circle(shape, 0.2 * static_cast<double>(std::min(shape[0], shape[1])))},
+              .take = middle_of(scan.scan_shape())},
              scan, options, all);
     return all;
 }
