@@ -75,13 +75,17 @@ TEST(MonteCarlo, WaterIsTheSameBothWays) {
     beam.sigma_x = 2;
     beam.divergence = 0.01;
     beam.energy_spread = 0.5;
-    auto const m = march(physics, p, beam, same_physics()).value();
+    // Ranges are spread by 0.7 mm: rows of 1 mm would put R80 up to 0.16 mm beside that of finer ones,
+    // by where the range lies among them, which a guard says.
+    MarchOptions options = same_physics();
+    options.range_step = 0.5;
+    auto const m = march(physics, p, beam, options).value();
     MarchResult twin = m;
     twin.deposit = monte_carlo(physics, p, beam, {.histories = 100000});
     auto const a = bragg_metrics(depth_dose(m)).value(),
                b = bragg_metrics(depth_dose(twin)).value();
-    EXPECT_NEAR(a.r80, b.r80, 0.1);
-    EXPECT_NEAR(a.fall_off, b.fall_off, 0.1);
+    EXPECT_NEAR(a.r80, b.r80, 0.05);
+    EXPECT_NEAR(a.fall_off, b.fall_off, 0.05);
     auto const s = lateral_sigma(m), t = lateral_sigma(twin);
     for (std::size_t k = 2; k < 40; k += 6) EXPECT_NEAR(s[k], t[k], 0.01 * t[k]) << k;
     if (deep_tests()) {
