@@ -10,6 +10,7 @@
 #include "domain/stem4d/pixel_references.h"
 #include "domain/stem4d/product.h"
 #include "domain/stem4d/square_planes.h"
+#include "domain/stem4d/sum_lines.h"
 #include "domain/stem4d/sum_planes.h"
 #include "domain/stem4d/words.h"
 #include "scan/describe.h"
@@ -77,6 +78,8 @@ class PatternProduct final : public Product {
     }
     Result<bool> from_tables(ScanTables& tables, Scan const& scan, bool alone,
                              Options const& options, std::any& found) const override;
+    Result<bool> from_lines(ScanTables* tables, Scan const& scan, Options const& options,
+                            std::any& found) const override;
     Status remote(RemoteScan& remote, Scan const& scan, std::any& found) const override {
         AllStats::Result stats(static_cast<std::size_t>(scan.plan().pixels()));
         SLUICE_CHECK(remote.pattern(chosen_, stats));
@@ -202,7 +205,9 @@ Result<bool> PatternProduct::from_tables(ScanTables& tables, Scan const& scan, b
     table = tables.with(std::move(table), split.squares);
     if (!table) return false;
     std::vector<std::uint64_t> all = table->sums(split.squares, options.device);
-    auto const pass = [&](std::vector<std::uint16_t> const& masks) {
+    auto const pass = [&](std::vector<std::uint16_t> const& masks) -> Result<SumPlanes::Result> {
+        if (auto sums = pattern_from_lines(scan.resident_store(), masks, options))
+            return std::move(*sums);
         fold::FoldOptions fold{.device = options.device, .trace = options.trace};
         fold.batch = SumPlanes::batch;
         for (std::uint16_t const m : masks) fold.skip.push_back(m == 0);
@@ -217,6 +222,15 @@ Result<bool> PatternProduct::from_tables(ScanTables& tables, Scan const& scan, b
         for (std::size_t i = 0; i < sums.size(); ++i) all[i] -= sums[i];
     }
     found = SumPlanes::Result(std::move(all));
+    return true;
+}
+
+Result<bool> PatternProduct::from_lines(ScanTables*, Scan const& scan, Options const& options,
+                                        std::any& found) const {
+    if (!by_sums(scan)) return false;
+    auto sums = pattern_from_lines(scan.resident_store(), masks_, options);
+    if (!sums) return false;
+    found = SumPlanes::Result(std::move(*sums));
     return true;
 }
 

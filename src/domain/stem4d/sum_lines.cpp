@@ -150,4 +150,33 @@ std::optional<std::vector<double>> moments_from_lines(store::Resident const* fra
     return moments;
 }
 
+std::optional<std::vector<std::uint64_t>> pattern_from_lines(store::Resident const* frames,
+                                                             std::span<std::uint16_t const> masks,
+                                                             Options const& options) {
+    if (!frames || !frames->is_lines()) return {};
+    lines::UnitSet const set = frames->line_units();
+    lines::CpuKernels const& kernels = lines::kernels_for(options.device);
+    int const threads = options.device.threads();
+    std::vector<std::vector<std::uint64_t>> parts(static_cast<std::size_t>(threads));
+    parallel_for(set.units, threads, 1, [&](index u, int worker) {
+        constexpr index tiles_of_word = 64 / planes::tile_frames;
+        std::uint64_t chosen[lines::line_words] = {}, any = 0;
+        index const first = u * lines::unit_tiles;
+        index const count = std::min(lines::unit_tiles, std::ssize(masks) - first);
+        for (index t = 0; t < count; ++t)
+            chosen[t / tiles_of_word] |= std::uint64_t{masks[static_cast<std::size_t>(first + t)]}
+                                         << t % tiles_of_word * planes::tile_frames;
+        for (std::uint64_t const word : chosen) any |= word;
+        if (any == 0) return;
+        Step const step(options.trace, Phase::fold, worker, u);
+        auto& sums = parts[static_cast<std::size_t>(worker)];
+        sums.resize(static_cast<std::size_t>(set.grid.blocks() * 64));
+        kernels.add_frames(set.unit(u), chosen, sums.data());
+    });
+    std::vector<std::uint64_t> all(static_cast<std::size_t>(set.grid.blocks() * 64));
+    for (auto const& part : parts)
+        for (std::size_t i = 0; i < part.size(); ++i) all[i] += part[i];
+    return all;
+}
+
 }  // namespace sluice::stem4d

@@ -22,4 +22,9 @@ std::optional<std::vector<double>> moments_from_lines(store::Resident const* fra
                                                       ScanTables* tables, Compiled const& mask,
                                                       Options const& options);
 
+/// [block * 64 + bit] over chosen frames, [tile]: bit f of a mask is frame f of the tile.
+std::optional<std::vector<std::uint64_t>> pattern_from_lines(store::Resident const* frames,
+                                                             std::span<std::uint16_t const> masks,
+                                                             Options const& options);
+
 }  // namespace sluice::stem4d

@@ -9,6 +9,8 @@
 namespace sluice::lines::SLUICE_ISA {
 namespace {
 
+constexpr int lines_ahead = 128;  // 8 KB
+
 /// Bit `bit` of the words of the lines that `map` says there are, at the places of their pixels.
 /// `line` goes on to the next plane's.
 inline std::uint64_t bits_of_lines(std::uint64_t map, std::uint64_t const*& line, int bit) {
@@ -18,6 +20,9 @@ inline std::uint64_t bits_of_lines(std::uint64_t map, std::uint64_t const*& line
     std::uint64_t bits = 0;
     for (int i = 0; i < count; i += 8) {
         int const left = count - i;
+        // Lines of blocks and planes follow each other; gathers alone would wait for each eight.
+        for (int k = 0; k < 8; ++k)
+            __builtin_prefetch(line + line_words * (i + k + lines_ahead), 0, 1);
         auto const there = static_cast<__mmask8>(left < 8 ? (1 << left) - 1 : 255);
         __m512i const words = _mm512_mask_i64gather_epi64(_mm512_setzero_si512(), there, eight,
                                                           line + line_words * i, 8);

@@ -1,7 +1,7 @@
 // First moments of a mask on lines by carry-save adders, for one instruction set.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernel/lines/digits.h"
 #include "kernel/lines/parts.h"
+#include "kernel/lines/square_numbers.h"
 
 namespace sluice::lines::SLUICE_ISA {
 namespace {
@@ -9,8 +9,9 @@ namespace {
 using planes::block_edge;
 using planes::Moment;
 
-constexpr int bits_in_block = 3;  // of a coordinate among 8 pixels
-constexpr int most_bits = 16;     // of a coordinate
+constexpr int most_bits = 16;  // of a coordinate
+// Of fewer lines of a plane each is added by itself.
+constexpr std::uint64_t few_lines = 12;
 
 // The pixels of a block whose column, or row, has bit 0, 1 and 2.
 constexpr std::uint64_t odd_cols[bits_in_block] = {0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc,
@@ -37,6 +38,7 @@ class Moments {
         for (std::size_t i = 0; i < mask.size(); ++i) {
             if (i + ahead < mask.size())
                 __builtin_prefetch(&unit.head(mask[i + ahead].block), 0, 2);
+            if (i + 1 < mask.size()) fetch(unit, mask[i + 1]);
             add_block(unit, mask[i].block, mask[i].bits);
             total_.add(block_);
             auto const block = static_cast<index>(mask[i].block);
@@ -58,17 +60,61 @@ class Moments {
     Digits total_, block_;
     Axis row_, col_;
 
+    // Lines on their way into the cache: where they lie cannot be foreseen by the processor.
+    static void fetch(Unit const& unit, planes::MaskWord const& word) {
+        Head const& head = unit.head(word.block);
+        std::uint64_t const* line = unit.lines(head);
+        for (int p = 0; p < head.planes; ++p) {
+            std::uint64_t const map = unit.map(head, p);
+            each_line(map, word.bits,
+                      [&](auto place) { __builtin_prefetch(line + line_words * place, 0, 3); });
+            line += line_words * count_lines(map);
+        }
+    }
     void add_block(Unit const& unit, index block, std::uint64_t bits) {
         Head const& head = unit.head(block);
         std::uint64_t const* line = unit.lines(head);
         for (int p = 0; p < head.planes; ++p) {
-            std::uint64_t const map = unit.map(head, p);
-            add_lines(block_, map, bits, line, p);
-            for (int k = 0; k < bits_in_block; ++k) {
-                add_lines(row_.bit[k], map, bits & odd_rows[k], line, p);
-                add_lines(col_.bit[k], map, bits & odd_cols[k], line, p);
-            }
+            std::uint64_t const map = unit.map(head, p), wanted = map & bits;
+            if (count_lines(wanted) < few_lines)
+                add_few(map, wanted, line, p);
+            else
+                add_square(map, wanted, line, p);
             line += line_words * count_lines(map);
+        }
+    }
+    void add_few(std::uint64_t map, std::uint64_t wanted, std::uint64_t const* lines, int plane) {
+        add_lines(block_, map, wanted, lines, plane);
+        for (int k = 0; k < bits_in_block; ++k) {
+            add_lines(row_.bit[k], map, wanted & odd_rows[k], lines, plane);
+            add_lines(col_.bit[k], map, wanted & odd_cols[k], lines, plane);
+        }
+    }
+    // All 64 pixels as squares of numbers; those that are not wanted count zeros.
+    void add_square(std::uint64_t map, std::uint64_t wanted, std::uint64_t const* line, int plane) {
+        alignas(64) static constexpr std::uint64_t zeros[line_words] = {};
+        std::uint64_t const* of[64];
+        for (int k = 0; k < 64; ++k) {
+            of[k] = wanted >> k & 1 ? line : zeros;
+            line += map >> k & 1 ? line_words : 0;
+        }
+        for (int column = 0; column < Digits::columns; ++column) {
+            Number<4> rows[block_edge], cols[block_edge];
+            for (int i = 0; i < block_edge; ++i) {
+                Bits across[8], down[8];
+                for (int k = 0; k < 8; ++k) {
+                    across[k] = Digits::load(of[8 * i + k], column);
+                    down[k] = Digits::load(of[8 * k + i], column);
+                }
+                rows[i] = count_eight(across);
+                cols[i] = count_eight(down);
+            }
+            OfEight const by_row(rows), by_col(cols);
+            block_.add(by_row.all.digit, plane, column);
+            for (int k = 0; k < bits_in_block; ++k) {
+                row_.bit[k].add(by_row.bit[k].digit, plane, column);
+                col_.bit[k].add(by_col.bit[k].digit, plane, column);
+            }
         }
     }
     static void add_lines(Digits& to, std::uint64_t map, std::uint64_t bits,

@@ -22,6 +22,10 @@ struct CpuKernels {
     void (*moments)(std::span<Unit const> units, std::span<planes::MaskWord const> mask,
                     planes::Moment (*out)[unit_frames]);
 
+    /// Adds the counts of the chosen frames (bit f % 64 of chosen[f / 64]) to
+    /// sums[block * 64 + bit].
+    void (*add_frames)(Unit unit, std::uint64_t const* chosen, std::uint64_t* sums);
+
     /// Tiles [first, first + count) of the unit, as they were; where need[block] is 0 (null:
     /// nowhere) they show zeros. `first` is a multiple of four. Each is 64-byte aligned and has
     /// room for tile_bound_of() bytes; `bytes` receives its size.

@@ -29,6 +29,23 @@ class Digits {
             add_column(list, column, column == 0 ? &next : nullptr, fetched);
         for (; fetched < next.count; ++fetched) __builtin_prefetch(next.lines[fetched], 0, 2);
     }
+    /// Adds digits that begin with number `first`, of some columns of frames.
+    template <int n>
+    void add(Bits const (&digits)[n], int first, int column) {
+        Bits up = {};
+        // Those beyond the last place are zeros: a frame's sum has no more digits.
+        int const end = first + n < most ? first + n : most;
+        for (int d = 0; first + d < end; ++d) {
+            Bits sum = digit(first + d, column), next;
+            lines::SLUICE_ISA::add(sum, digits[d], up, next);
+            set(first + d, column, sum);
+            up = next;
+        }
+        used_ = used_ > end ? used_ : end;
+        carry(end, column, up);
+    }
+    static constexpr int columns = static_cast<int>(line_bytes / sizeof(Bits));
+    static Bits load(std::uint64_t const* line, int column) { return load(line + words * column); }
     /// Adds numbers to numbers.
     void add(Digits const& other) {
         for (int column = 0; column < columns; ++column) {
@@ -64,7 +81,6 @@ class Digits {
     }
 
   private:
-    static constexpr int columns = static_cast<int>(line_bytes / sizeof(Bits));
     static constexpr int words = static_cast<int>(sizeof(Bits) / 8);
     static constexpr std::size_t step = 8;              // lines that are added together
     static constexpr std::size_t fetched_at_once = 12;  // more: the next list may be longer

@@ -287,6 +287,32 @@ TEST(Lines, MomentsOfMasksAreThoseOfTiles) {
     }
 }
 
+TEST(Lines, PatternsOfChosenFramesAreThoseOfTiles) {
+    std::mt19937_64 random(21);
+    for (Case const& c : some_cases) {
+        Tiles const made(c);
+        std::vector<std::uint64_t> chosen(line_words);
+        for (int share = 0; share < 3; ++share) {  // a quarter, half, all
+            for (std::uint64_t& w : chosen)
+                w = share == 2 ? ~std::uint64_t{0} : share == 1 ? random() : random() & random();
+            std::vector<std::uint64_t> right(static_cast<std::size_t>(made.grid.blocks() * 64), 5);
+            for (index f = 0; f < std::ssize(made.tiles) * tile_frames; ++f)
+                for (std::size_t i = 0; i < right.size(); ++i)
+                    if (chosen[static_cast<std::size_t>(f / 64)] >> f % 64 & 1)
+                        right[i] += pixel(made.tiles[static_cast<std::size_t>(f / tile_frames)],
+                                          static_cast<index>(i / 64), static_cast<int>(i % 64),
+                                          f % tile_frames);
+            for (CpuKernels const* k : all_kernels()) {
+                Memory memory(unit_bound(made.grid, 32));
+                k->make(made.tiles, made.grid, memory.begin());
+                std::vector<std::uint64_t> sums(right.size(), 5);
+                k->add_frames({memory.begin(), made.grid}, chosen.data(), sums.data());
+                ASSERT_EQ(sums, right) << c.bits << " bits";
+            }
+        }
+    }
+}
+
 TEST(Lines, TurnBackToTheSameTiles) {
     for (Case const& c : cases()) {
         Tiles const made(c);

@@ -106,7 +106,7 @@ index make_unit(std::span<Tile const> tiles, Grid grid, std::byte* out) {
 }
 
 CpuKernels cpu_kernels() {
-    return {make_unit, count_mask, count_moments, turn_unit_back, read_rows};
+    return {make_unit, count_mask, count_moments, add_frames, turn_unit_back, read_rows};
 }
 
 }  // namespace sluice::lines::SLUICE_ISA

@@ -11,6 +11,7 @@ void count_mask(std::span<Unit const> units, LineMask const& mask,
                 std::uint64_t (*out)[unit_frames]);
 void count_moments(std::span<Unit const> units, std::span<planes::MaskWord const> mask,
                    planes::Moment (*out)[unit_frames]);
+void add_frames(Unit unit, std::uint64_t const* chosen, std::uint64_t* sums);
 void turn_unit_back(Unit unit, index first, index count, std::uint8_t const* need,
                     std::byte* const* out, index* bytes);
 void read_rows(Unit unit, index frame, index row, index rows, double* out);

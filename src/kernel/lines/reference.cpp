@@ -212,7 +212,15 @@ void moments(std::span<Unit const> units, std::span<planes::MaskWord const> mask
     for (std::size_t u = 0; u < units.size(); ++u) moments_plainly(units[u], mask, out[u]);
 }
 
-constexpr CpuKernels plain{make, count, moments, turn_back, read_rows};
+void add_frames(Unit unit, std::uint64_t const* chosen, std::uint64_t* sums) {
+    each_line_of(unit, [&](index block, int bit, int p, std::uint64_t const* line) {
+        for (index f = 0; f < unit_frames; ++f)
+            if (chosen[f / 64] >> f % 64 & 1)
+                sums[block * 64 + bit] += (line[f / 64] >> f % 64 & 1) << p;
+    });
+}
+
+constexpr CpuKernels plain{make, count, moments, add_frames, turn_back, read_rows};
 
 }  // namespace
 
