@@ -46,9 +46,11 @@ inline bool pixels_of(std::span<Tile const> tiles, index block, int plane, Words
     return any;
 }
 
-// Writes a plane's lines to `to` and returns their map. A line without bits is written, too, since
-// which ones have none cannot be foreseen; the next one takes its place.
-std::uint64_t put_plane(std::span<Tile const> tiles, index block, int plane, std::byte*& to) {
+// Writes a plane's lines to `to` and returns their map. A line without bits among eight is written,
+// too, since which ones have none cannot be foreseen; the next one takes its place.
+std::uint64_t put_plane(std::span<Tile const> tiles, index block, int plane, std::byte*& end) {
+    std::byte* to =
+        end;  // a copy: what is written could be the pointer, for all the compiler knows
     Words pixels[line_words][8];  // [frame / 64][pixel / 8]
     for (index w = 0; w < line_words; ++w) {
         std::size_t const first = static_cast<std::size_t>(w * tiles_of_word);
@@ -60,16 +62,21 @@ std::uint64_t put_plane(std::span<Tile const> tiles, index block, int plane, std
     }
     std::uint64_t map = 0;
     for (int eight = 0; eight < 8; ++eight) {
-        Words lines[8];
-        for (index w = 0; w < line_words; ++w) lines[w] = pixels[w][eight];
+        Words lines[8], all = {};
+        for (index w = 0; w < line_words; ++w) {
+            lines[w] = pixels[w][eight];
+            all |= lines[w];
+        }
+        std::uint64_t const any = words_with_bits(all);
+        if (any == 0) continue;
+        map |= any << 8 * eight;
         turn_words(lines);
         for (int k = 0; k < 8; ++k) {
             std::memcpy(to, &lines[k], line_bytes);
-            auto const any = static_cast<std::uint64_t>(any_bit(lines[k]));
-            to += static_cast<index>(any) * line_bytes;
-            map |= any << (8 * eight + k);
+            to += static_cast<index>(any >> k & 1) * line_bytes;
         }
     }
+    end = to;
     return map;
 }
 

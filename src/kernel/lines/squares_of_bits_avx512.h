@@ -62,5 +62,10 @@ inline bool any_bit(Words x) {
     return _mm512_test_epi64_mask((__m512i)x, (__m512i)x) != 0;
 }
 
+/// Bit i: word i is not 0.
+inline std::uint64_t words_with_bits(Words x) {
+    return _mm512_test_epi64_mask((__m512i)x, (__m512i)x);
+}
+
 }  // namespace
 }  // namespace sluice::lines::SLUICE_ISA

@@ -23,8 +23,11 @@ inline void turn_words(Words (&x)[8]) {
                        from[4][row], from[5][row], from[6][row], from[7][row]};
 }
 
-inline bool any_bit(Words x) {
-    return ((x[0] | x[1]) | (x[2] | x[3]) | ((x[4] | x[5]) | (x[6] | x[7]))) != 0;
+/// Bit i: word i is not 0.
+inline std::uint64_t words_with_bits(Words x) {
+    std::uint64_t bits = 0;
+    for (int i = 0; i < 8; ++i) bits |= std::uint64_t{x[i] != 0} << i;
+    return bits;
 }
 
 }  // namespace
