@@ -75,8 +75,8 @@ TEST(MonteCarlo, WaterIsTheSameBothWays) {
     beam.sigma_x = 2;
     beam.divergence = 0.01;
     beam.energy_spread = 0.5;
-    // Ranges are spread by 0.7 mm: rows of 1 mm would put R80 up to 0.16 mm beside that of finer ones,
-    // by where the range lies among them, which a guard says.
+    // Ranges are spread by 0.7 mm: rows of 1 mm would put R80 up to 0.16 mm beside that of finer
+    // ones, by where the range lies among them, which a guard says.
     MarchOptions options = same_physics();
     options.range_step = 0.5;
     auto const m = march(physics, p, beam, options).value();

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <immintrin.h>
-
-#include "kernel/lines/lines.h"
+#include "kernel/lines/adder_avx512.h"
 
 namespace sluice::lines::SLUICE_ISA {
 namespace {
@@ -14,7 +12,7 @@ constexpr int lines_ahead = 128;  // 8 KB
 /// Bit `bit` of the words of the lines that `map` says there are, at the places of their pixels.
 /// `line` goes on to the next plane's.
 inline std::uint64_t bits_of_lines(std::uint64_t map, std::uint64_t const*& line, int bit) {
-    auto const count = static_cast<int>(_mm_popcnt_u64(map));
+    auto const count = static_cast<int>(count_lines(map));
     __m512i const eight = _mm512_setr_epi64(0, 8, 16, 24, 32, 40, 48, 56);  // words
     __m512i const wanted = _mm512_set1_epi64(static_cast<long long>(std::uint64_t{1} << bit));
     std::uint64_t bits = 0;

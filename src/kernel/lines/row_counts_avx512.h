@@ -3,9 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <immintrin.h>
-
-#include "kernel/lines/lines.h"
+#include "kernel/lines/adder_avx512.h"
 
 namespace sluice::lines::SLUICE_ISA {
 namespace {
@@ -18,7 +16,7 @@ class RowCounts {
     /// begin.
     std::uint64_t const* add(std::uint8_t map, std::uint64_t const* line, int plane,
                              std::uint64_t* sums) const {
-        int const count = static_cast<int>(_mm_popcnt_u32(map));
+        int const count = static_cast<int>(count_lines(map));
         if (count == 0) return line;
         __m512i n[8];
         for (int k = 0; k < 8; ++k) {
