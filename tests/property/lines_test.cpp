@@ -1,6 +1,7 @@
 // A scan of lines answers as one of tiles does, bit by bit, whatever is asked of it.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <random>
 
@@ -224,6 +225,56 @@ TEST(ScansOfLines, FollowRegionsAndBins) {
     EXPECT_TRUE(same(images_of(scans.lines, disk).values.values,
                      images_of(scans.tiles, disk).values.values));
     EXPECT_EQ(frame(scans.lines, 29, 26)->values, frame(scans.tiles, 29, 26)->values);
+}
+
+// Frames that no file holds are marked in images and moments, and take no part in patterns.
+TEST(ScansOfLines, MarkFramesThatAreMissing) {
+    Counts const counts = random_counts(33, 32, 24, 40, 5, 3);
+    auto const as = [&](Layout layout) {
+        Dataset d = make_dataset(counts, DType::u16, Encoding::values);
+        d.missing = 41, d.missing_runs = {{5, 1}, {500, 40}};
+        LoadOptions load;
+        load.layout = layout;
+        return loaded(std::move(d), load);
+    };
+    Pair const scans{as(Layout::planes), as(Layout::lines)};
+    for (double const col : {9.0, 9.5, 10.0, 10.5}) {
+        Detector disk = detectors({"disk:r=6.2,center=10:9"})[0];
+        disk.center->col = col;
+        for (bool const mean : {false, true}) {
+            Options options;
+            options.mean = mean;
+            auto const found = images_of(scans.lines, {disk}, options).values.values;
+            EXPECT_TRUE(same(found, images_of(scans.tiles, {disk}, options).values.values));
+            EXPECT_TRUE(std::isnan(found[5]) && std::isnan(found[539]) && !std::isnan(found[540]));
+        }
+        auto const of = [&](Scan const& scan) { return center_of_mass(scan, disk).value(); };
+        EXPECT_TRUE(same(of(scans.lines).row.values, of(scans.tiles).row.values));
+        EXPECT_TRUE(same(of(scans.lines).sum.values, of(scans.tiles).sum.values));
+    }
+    auto const pattern = [](Scan const& scan) {
+        return diffraction_pattern(scan, Pattern::mean).value();
+    };
+    EXPECT_TRUE(same(pattern(scans.lines).values.values, pattern(scans.tiles).values.values));
+    EXPECT_EQ(pattern(scans.lines).frames, 33 * 32 - 41);
+    EXPECT_TRUE(std::isnan(frame(scans.lines, 0, 5)->values[0]));
+}
+
+// A dark and a gain change counts after they are read: lines do not know of them.
+TEST(ScansOfLines, AreCorrectedAsTilesAre) {
+    Pair const scans = both(cases[0]);
+    Options options;
+    auto const [rows, cols] = scans.tiles.detector_shape();
+    options.references.dark = Array<float>::zeros({rows, cols});
+    for (std::size_t i = 0; i < options.references.dark.values.size(); ++i)
+        options.references.dark.values[i] = static_cast<float>(i % 3) / 4;
+    auto const disk = detectors({"disk:r=6,center=10:9"});
+    EXPECT_TRUE(same(images_of(scans.lines, disk, options).values.values,
+                     images_of(scans.tiles, disk, options).values.values));
+    auto const of = [&](Scan const& scan) {
+        return center_of_mass(scan, disk[0], options).value();
+    };
+    EXPECT_TRUE(same(of(scans.lines).col.values, of(scans.tiles).col.values));
 }
 
 // A refusal, where lines would not be made.
