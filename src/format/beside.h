@@ -9,6 +9,8 @@ namespace sluice {
 
 /// How the name of a scan's file of tables ends.
 inline constexpr std::string_view tables_ending = ".sluice-tables";
+/// How the file itself begins.
+inline constexpr std::string_view tables_mark = "SLTABLES";
 
 /// A folder's name as a user may write it ends in slashes.
 inline std::string without_slashes(std::string path) {

@@ -12,7 +12,7 @@
 namespace sluice {
 namespace {
 
-constexpr std::string_view mark = "SLTABLES";
+constexpr std::string_view mark = tables_mark;
 constexpr std::uint32_t version = 1;
 constexpr std::size_t prefix = 28;  // mark, version, bytes of the head, its digest
 

@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "base/unfinished.h"
+#include "format/beside.h"
 #include "format/foreign.h"
 #include "format/table.h"
 
@@ -106,6 +107,15 @@ Error no_such_kind(Look const& look, ContentKind const& wanted) {
     if (look.is_folder())
         return {Code::invalid_argument,
                 fmt::format("is a folder, not a {}; name a file in it", wanted.title), look.path()};
+    std::string_view const begin(reinterpret_cast<char const*>(look.head().data()),
+                                 look.head().size());
+    if (begin.starts_with(tables_mark))
+        return {
+            Code::unsupported,
+            fmt::format("is a file of tables, which `sluice stem4d tables` makes beside a scan, "
+                        "not a {}; give the scan itself",
+                        wanted.title),
+            look.path()};
     if (auto const foreign = look_up_foreign(look.path(), look.head()))
         return {Code::unsupported,
                 fmt::format("looks like {}, which is not read here (the formats are {}); {}",

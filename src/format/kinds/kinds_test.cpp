@@ -104,6 +104,13 @@ TEST_F(Kinds, AnUnknownFileIsToldWithItsFirstBytesAndAllKinds) {
               std::string::npos);
 }
 
+TEST_F(Kinds, AFileOfTablesIsNoScan) {
+    auto const scan = open(write("a_master.h5.sluice-tables", "SLTABLES........"));
+    ASSERT_FALSE(scan);
+    EXPECT_NE(scan.error().message.find("is a file of tables"), std::string::npos);
+    EXPECT_NE(scan.error().message.find("give the scan itself"), std::string::npos);
+}
+
 TEST_F(Kinds, FilesOfAKindAreFoundInAFolder) {
     write("b", "ZISRAWFILE......");
     write("a.czi", "ZISRAWFILE......");
