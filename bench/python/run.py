@@ -63,7 +63,7 @@ class Sluice:
 
 
 class SluiceLines(Sluice):
-    """Planes turned by frames, which serve masks. Nothing is kept of a mask that was counted before."""
+    """Planes turned by frames. Nothing is kept of a mask that was counted before."""
     name = "sluice, lines"
     com = None
 
@@ -194,7 +194,7 @@ def lap(function, *args):
 def rounds(tasks, count, again=True):
     """Median wall and processor time of each contestant, in turns; the first turn warms up.
 
-    Each answers once before it is timed: threads and caches are its own then, not those of the one before.
+    Each answers once before it is timed: threads and caches are its own then.
     """
     found = {name: [] for name in tasks}
     for turn in range(count + 1):
@@ -257,7 +257,8 @@ def main():
     r2 = (row - 95.5) ** 2 + (col - 95.5) ** 2
     masks = {"bright field": r2 < 900, "annulus": (r2 >= 1600) & (r2 < 8100),
              "disk off centre": (row - 60.3) ** 2 + (col - 121.6) ** 2 <= 400}
-    print("| what | who | median ms | range | processor ms | times ours |\n|---|---|---|---|---|---|")
+    print("| what | who | median ms | range | processor ms | times ours |\n"
+          "|---|---|---|---|---|---|")
     out = []
     loading = {p.name: (lambda p=p: p.load(path)) for p in people if hasattr(p, "load")}
     table("load", rounds(loading, chosen.rounds, again=False), out)
@@ -284,7 +285,8 @@ def main():
     table("centre of mass", rounds(tasks, chosen.rounds), out)
     tasks = {name: (lambda n=name: first_image(n, path)) for name in FIRST
              if any(p.name == name for p in people)}
-    table("from `python` to the first image", rounds(tasks, min(3, chosen.rounds), again=False), out)
+    first = rounds(tasks, min(3, chosen.rounds), again=False)
+    table("from `python` to the first image", first, out)
     if chosen.json:
         pathlib.Path(chosen.json).write_text(json.dumps(out, indent=1))
 

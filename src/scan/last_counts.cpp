@@ -41,6 +41,7 @@ auto LastCounts<Number>::nearest(std::span<planes::MaskWord const> words, index 
         found = one;
         most_pixels = pixels;
     }
+    found_ += found != nullptr;
     return found;
 }
 
@@ -57,6 +58,12 @@ template <class Number>
 std::uint64_t LastCounts<Number>::bytes() const {
     std::lock_guard const lock(mutex_);
     return bytes_of(kept_);
+}
+
+template <class Number>
+index LastCounts<Number>::found() const {
+    std::lock_guard const lock(mutex_);
+    return found_;
 }
 
 template class LastCounts<std::uint32_t>;

@@ -29,6 +29,8 @@ class LastCounts {
     /// where all would take more than `most_bytes`, older ones go first.
     void keep(Kept counts, Kept const& before, std::uint64_t most_bytes);
     std::uint64_t bytes() const;
+    /// How many masks had a near one.
+    index found() const;
 
     /// As many as are dragged side by side; a set of more serves no drag.
     static constexpr std::size_t most = 4;
@@ -36,6 +38,7 @@ class LastCounts {
   private:
     mutable std::mutex mutex_ = {};
     std::vector<Kept> kept_ = {};  ///< the newest last
+    mutable index found_ = 0;
 };
 
 /// How many pixels are in one of two masks only.

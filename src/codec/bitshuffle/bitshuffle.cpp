@@ -24,7 +24,7 @@ std::uint32_t pack_needed(Isa isa, Plain values, index n, int& expected, std::by
                           index stride) {
     auto const pack = transpose(isa).pack_lowest;
     std::uint32_t const bits = pack(values, n, expected, planes, stride);
-    int const count = std::bit_width(bits);
+    auto const count = static_cast<int>(std::bit_width(bits));
     // The second pass finds the values in a cache.
     if (count > expected) pack(values, n, count, planes, stride);
     // One plane too many takes less time than a second pass.

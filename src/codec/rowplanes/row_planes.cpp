@@ -31,7 +31,7 @@ std::size_t pack_row_planes(Plain values, RowPlanesForm form, Isa isa, std::byte
         Plain rows = values;
         rows.data += first * form.bytes;
         std::uint32_t const bits = pack_needed(isa, rows, n, expected, to, n / 8);
-        int const count = std::bit_width(bits);
+        auto const count = static_cast<int>(std::bit_width(bits));
         std::memcpy(out + 4 * r, &bits, 4);
         to += count * (n / 8);
     }
@@ -52,7 +52,7 @@ Result<RowPlanesWalk> RowPlanesWalk::begin(Bytes packed, RowPlanesForm form) {
 Result<EightRows> RowPlanesWalk::next() {
     EightRows rows{.first = 8 * row_ * form_.cols};
     std::memcpy(&rows.bits, packed_.data() + 4 * row_, 4);
-    rows.count = std::bit_width(rows.bits);
+    rows.count = static_cast<int>(std::bit_width(rows.bits));
     if (rows.count > 8 * form_.bytes)
         return bad_planes(fmt::format("that has {} of them for {} bytes", rows.count, form_.bytes));
     auto const size = static_cast<std::size_t>(rows.count * (pixels_from(form_, rows.first) / 8));

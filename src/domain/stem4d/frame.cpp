@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "base/with_type.h"
-#include "device/workers.h"
 #include "kernel/lines/cpu.h"
 #include "kernel/planes/read_frame.h"
 #include "sluice/stem4d.h"
@@ -36,20 +35,6 @@ void read_resident(store::Unit const& unit, index slot, planes::Grid grid, std::
                 unit.values.dtype, to);
 }
 
-// A bit of every line of 512 frames, some megabytes: two threads take half the time of one.
-void read_lines(store::Resident const& resident, index number, Device const& device,
-                std::span<double> to) {
-    constexpr index pieces = 8;
-    lines::Unit const unit = resident.line_units().unit(number / lines::unit_frames);
-    lines::CpuKernels const& kernels = lines::kernels_for(device);
-    index const rows = unit.grid.block_rows(), some = (rows + pieces - 1) / pieces;
-    parallel_for((rows + some - 1) / some, device.threads(), 1, [&](index piece, int) {
-        index const row = piece * some;
-        kernels.read_rows(unit, number % lines::unit_frames, row, std::min(some, rows - row),
-                          to.data());
-    });
-}
-
 }  // namespace
 
 Result<Array<double>> frame(Scan const& scan, index row, index col) {
@@ -67,7 +52,10 @@ Result<Array<double>> frame(Scan const& scan, index row, index col) {
     }
     store::Resident const* const resident = scan.resident_store();
     if (resident && resident->is_lines()) {
-        read_lines(*resident, number, scan.options().device, out.values);
+        // On this thread alone: the others may be busy for longer than it takes.
+        lines::kernels_for(scan.options().device)
+            .read_rows(resident->line_units().unit(number / lines::unit_frames),
+                       number % lines::unit_frames, 0, plan.grid().block_rows(), out.values.data());
         return out;
     }
     if (resident) {

@@ -79,6 +79,13 @@ index pixels_of(std::span<planes::MaskWord const> words) {
     return pixels_between(words, {});
 }
 
+// Of small frames what is kept would take more than its share.
+template <class Number>
+bool may_keep(ScanTables const* tables, lines::UnitSet set) {
+    return tables &&
+           static_cast<std::uint64_t>(set.frames) * sizeof(Number) <= tables->most_of_last();
+}
+
 }  // namespace
 
 std::optional<std::vector<double>> sums_from_lines(store::Resident const* frames,
@@ -88,7 +95,7 @@ std::optional<std::vector<double>> sums_from_lines(store::Resident const* frames
     auto const weighted = [](Compiled const& d) { return d.weighted; };
     if (std::ranges::any_of(detectors, weighted) || !has_lines(frames)) return {};
     lines::UnitSet const set = frames->line_units();
-    bool const drags = tables && detectors.size() <= LastSums::most;
+    bool const drags = detectors.size() <= LastSums::most && may_keep<std::uint32_t>(tables, set);
     std::vector<CountedMask> all;
     for (Compiled const& d : detectors)
         all.push_back(counted(d, set, drags ? &tables->last_sums() : nullptr));
@@ -121,32 +128,34 @@ std::optional<std::vector<double>> moments_from_lines(store::Resident const* fra
                                                       Options const& options) {
     if (mask.weighted || !has_lines(frames)) return {};
     lines::UnitSet const set = frames->line_units();
+    LastMoments* const last = may_keep<Moment>(tables, set) ? &tables->last_moments() : nullptr;
     LastMoments::Kept before;
-    if (tables) before = tables->last_moments().nearest(mask.words, pixels_of(mask.words));
+    if (last) before = last->nearest(mask.words, pixels_of(mask.words));
     LineMask const change = lines::difference(
         mask.words, before ? std::span(before->words) : std::span<planes::MaskWord const>());
     auto made = std::make_shared<LastMoments::Counts>();
     made->words = mask.words;
-    made->of_frames.resize(static_cast<std::size_t>(set.frames));
+    if (last) made->of_frames.resize(static_cast<std::size_t>(set.frames));
     lines::CpuKernels const& kernels = lines::kernels_for(options.device);
-    std::vector<double> moments(3 * made->of_frames.size());
+    std::vector<double> moments(3 * static_cast<std::size_t>(set.frames));
     each_piece(set, options, [&](Piece const& piece) {
         Moment added[most_units][unit_frames], taken[most_units][unit_frames] = {};
         kernels.moments(piece.units, change.plus, added);
         if (!change.minus.empty()) kernels.moments(piece.units, change.minus, taken);
+        Moment const *const more = added[0], *const less = taken[0];
         for (index f = 0; f < piece.frames; ++f) {
             auto const at = static_cast<std::size_t>(piece.first_frame + f);
-            Moment const plus = added[0][f], minus = taken[0][f];
+            Moment const plus = more[f], minus = less[f];
             Moment const old = before ? before->of_frames[at] : Moment{0, 0, 0};
             Moment const m{old.sum + plus.sum - minus.sum, old.row + plus.row - minus.row,
                            old.col + plus.col - minus.col};
-            made->of_frames[at] = m;
+            if (last) made->of_frames[at] = m;
             moments[3 * at] = static_cast<double>(m.sum);
             moments[3 * at + 1] = static_cast<double>(m.row);
             moments[3 * at + 2] = static_cast<double>(m.col);
         }
     });
-    if (tables) tables->last_moments().keep(std::move(made), before, tables->most_of_last());
+    if (last) last->keep(std::move(made), before, tables->most_of_last());
     return moments;
 }
 

@@ -1,4 +1,5 @@
-// Sums and moments of detectors over each frame of a scan whose planes are turned by frames.
+// Sums and moments of detectors over each frame of a scan whose planes are turned by frames. They
+// take milliseconds, and tell no progress.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -22,7 +22,9 @@ enum Unknown : std::uint8_t { background, slope_row, slope_col, height, radius, 
 class Edge {
   public:
     Edge(DiskImages const& images, double start_radius, double start_width, int harmonics)
-        : images_(images), moves_(images.images.size() == 1), at_(first_wave + 2 * harmonics) {
+        : images_(images),
+          moves_(images.images.size() == 1),
+          at_(static_cast<std::size_t>(first_wave + 2 * harmonics)) {
         at_[radius] = start_radius;
         at_[width] = start_width;
         if (moves_) at_.resize(at_.size() + 2);

@@ -45,7 +45,7 @@ TEST(Stem4dBenchmark, LayoutsAgree) {
     options.device = Device::cpu(2);
     options.disk = find_disk(tiles).value();
     auto all = layout_contestants(tiles, lines, {parse_detector("bf").value()}, options);
-    ASSERT_EQ(all.size(), 14u);
+    ASSERT_EQ(all.size(), 20u);
     EXPECT_EQ(all[1].contest, "bf");
     EXPECT_EQ(all[1].name, "lines of bit planes");
     std::vector<std::string> notes;

@@ -38,7 +38,7 @@ LayoutQuestion drag(Options const& options) {
     auto const step = std::make_shared<std::map<Scan const*, int>>();
     return {
         "a drag by a pixel", [step, &options](Scan const& scan) -> Result<bench::Answer> {
-            constexpr int way = 16;
+            int const way = static_cast<int>(std::min<index>(16, scan.detector_shape()[1] / 8));
             int const at = (*step)[&scan]++ % (2 * way);
             Question q;
             q.detectors.resize(1);

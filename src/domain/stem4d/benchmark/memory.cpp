@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <memory>
 
-#include "bench/answers.h"
 #include "domain/stem4d/benchmark/contests.h"
+#include "domain/stem4d/benchmark/question.h"
 #include "domain/stem4d/touched_bytes.h"
 
 namespace sluice::stem4d {
@@ -58,12 +58,19 @@ Contestant analysis(Scan const& scan, Options const& options, std::string contes
     return who;
 }
 
+// What was counted before does not help: it would answer every round but the first.
+Question images_question(std::vector<Detector> detectors) {
+    Question q;
+    q.detectors = std::move(detectors);
+    return q;
+}
+
 Contestant images(Scan const& scan, Options const& options, std::string contest, std::string name,
                   std::vector<Detector> detectors) {
     return analysis(scan, options, std::move(contest), std::move(name),
-                    [&scan, &options, which = std::move(detectors)]() -> Status {
-                        SLUICE_TRY([[maybe_unused]] auto const images,
-                                   virtual_image(scan, which, options));
+                    [&scan, &options, q = images_question(std::move(detectors))]() -> Status {
+                        SLUICE_TRY([[maybe_unused]] auto const found,
+                                   ask(q, scan, options, Shortcuts::lines));
                         return {};
                     });
 }
@@ -71,12 +78,13 @@ Contestant images(Scan const& scan, Options const& options, std::string contest,
 // The image number `place` of those detectors.
 std::function<Result<bench::Answer>()> image_of(Scan const& scan, Options const& options,
                                                 std::vector<Detector> which, std::size_t place) {
-    return [&scan, &options, which = std::move(which), place]() -> Result<bench::Answer> {
-        SLUICE_TRY(VirtualImages const images, virtual_image(scan, which, options));
-        auto const all = std::span(images.values.values);
-        std::size_t const size = all.size() / which.size();
-        return bench::Answer{bench::checksum(std::as_bytes(all.subspan(place * size, size)))};
-    };
+    return
+        [&scan, &options, q = images_question(std::move(which)), place]() -> Result<bench::Answer> {
+            SLUICE_TRY(Products const found, ask(q, scan, options, Shortcuts::lines));
+            auto const all = std::span(found.images.values.values);
+            std::size_t const size = all.size() / q.detectors.size();
+            return bench::Answer{bench::checksum(std::as_bytes(all.subspan(place * size, size)))};
+        };
 }
 
 // One of sixteen detectors by itself and all of them in one pass: both have the image of that one.
