@@ -21,8 +21,7 @@ class Digits {
         std::size_t fetched = 0;
         for (int column = 0; column < columns; ++column) add_column(list, column, nullptr, fetched);
     }
-    /// The same, and those of the next list are on their way
-    /// into the cache meanwhile.
+    /// The same, and those of the next list are on their way into the cache meanwhile.
     void add(List const& list, List const& next) {
         std::size_t fetched = 0;
         for (int column = 0; column < columns; ++column)
