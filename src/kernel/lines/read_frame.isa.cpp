@@ -11,13 +11,24 @@ namespace sluice::lines::SLUICE_ISA {
 
 using planes::block_edge;
 
+namespace {
+
+// Those of a row of blocks, just before they are filled.
+inline void clear_rows(planes::Grid grid, index row, double* out) {
+    index const first = row * block_edge, left = grid.rows - first;
+    index const rows = left < block_edge ? left : block_edge;
+    std::memset(out + first * grid.cols, 0,
+                sizeof(double) * static_cast<std::size_t>(rows * grid.cols));
+}
+
+}  // namespace
+
 void read_rows(Unit unit, index frame, index row, index rows, double* out) {
     planes::Grid const grid = unit.grid;
     index const word = frame / 64, block_cols = grid.block_cols();
     int const bit = static_cast<int>(frame % 64);
-    index const end = (row + rows) * block_edge < grid.rows ? (row + rows) * block_edge : grid.rows;
-    for (index i = row * block_edge * grid.cols; i < end * grid.cols; ++i) out[i] = 0;
     for (index block = row * block_cols; block < (row + rows) * block_cols; ++block) {
+        if (block % block_cols == 0) clear_rows(grid, block / block_cols, out);
         Head const& head = unit.head(block);
         if (head.planes == 0) continue;
         std::uint64_t const* line = unit.lines(head) + word;
