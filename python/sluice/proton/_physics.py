@@ -87,7 +87,7 @@ class Physics:
         >>> from sluice import proton
         >>> water = proton.Physics()
         >>> [float(r) for r in water.range([100.0, 150.0]).round(1)]
-        [77.6, 158.6]
+        [77.6, 158.5]
     """
 
     def __init__(self, water: str = "icru90") -> None:

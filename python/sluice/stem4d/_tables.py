@@ -56,7 +56,7 @@ def tables(source: Any, path: Path = "", *, center: Optional[Point] = None,
         ...     made = sluice.stem4d.tables(folder + "/scan.npy", center=(8, 8), progress=False)
         ...     scan = sluice.load(folder + "/scan.npy", stream=True)
         ...     sums = sluice.stem4d.virtual_image(scan, "disk:r=3,center=8:8", progress=False).values
-        >>> made.file.endswith("/scan.npy.sluice-tables"), sums[0, 0, 0]
+        >>> made.file.endswith("/scan.npy.sluice-tables"), float(sums[0, 0, 0])
         (True, 29.0)
     """
     progress = load_options.pop("progress", None)
