@@ -202,7 +202,7 @@ Result<bool> PatternProduct::from_tables(ScanTables& tables, Scan const& scan, b
     index const add = tiles_of(add_masks), take_away = tiles_of(take_masks);
     if (4 * (add + take_away) > tiles_of(masks_)) return false;
     Step const step(options.trace, Phase::tables, 0);
-    table = tables.with(std::move(table), split.squares);
+    table = tables.with(table, split.squares);
     if (!table) return false;
     std::vector<std::uint64_t> all = table->sums(split.squares, options.device);
     auto const pass = [&](std::vector<std::uint16_t> const& masks) -> Result<SumPlanes::Result> {
