@@ -59,6 +59,7 @@ async function main() {
       data: { type: "string" },
       count: { type: "string", default: "60" },
       threads: { type: "string", default: String(availableParallelism()) },
+      layout: { type: "string", default: "auto" },
       help: { type: "boolean", default: false },
     },
   });
@@ -70,7 +71,7 @@ async function main() {
     const when = delay === 0 ? "in the event itself" : `${delay} ms later`;
     console.log(`  drawing ${when}: ${median(list).toFixed(1)} ${quantile(list, 0.95).toFixed(1)}`);
   }
-  const server = await view([values.data ?? scan()], values.threads);
+  const server = await view([values.data ?? scan()], values.threads, values.layout);
   const page = await tools.page();
   await ready(page, server.url);
   const pattern = await placeOf(page, /^Diffraction pattern/);

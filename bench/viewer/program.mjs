@@ -35,8 +35,9 @@ export function series() {
 }
 
 /** Starts the viewer; resolves with its address. */
-export function view(paths, threads) {
+export function view(paths, threads, layout = "auto") {
   const words = ["view", ...paths, "--port", "0", "--print-url", "--threads", String(threads)];
+  words.push("--layout", layout);
   const begun = performance.timeOrigin + performance.now();
   const child = spawn(program, words, { stdio: ["ignore", "pipe", "inherit"] });
   return new Promise((resolve, reject) => {

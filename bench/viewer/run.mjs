@@ -8,7 +8,7 @@ import { answered, around, median, moves, placeOf, quantile, ready } from "./ste
 
 const HELP = `Measures the viewer's page in headless Chromium.
 
-    node bench/viewer/run.mjs [--data MASTER] [--runs N] [--threads N] [--json]
+    node bench/viewer/run.mjs [--data MASTER] [--runs N] [--threads N] [--layout L] [--json]
 
 "Painted" is the first task after the animation frame that shows the new picture. Latencies begin
 with the time stamp of the pointer's or key's event. Pointer events come through the browser's
@@ -57,7 +57,7 @@ async function switches(page, keys) {
 }
 
 async function measureScan(tools, options) {
-  const server = await view([options.data], options.threads);
+  const server = await view([options.data], options.threads, options.layout);
   const page = await tools.page();
   await ready(page, server.url);
   const pattern = await placeOf(page, /^Diffraction pattern/);
@@ -87,7 +87,7 @@ async function measureSeries(tools, options) {
 async function measureStart(tools, options) {
   const page = await tools.page();
   await page.goto("about:blank");
-  const server = await view([options.data], options.threads);
+  const server = await view([options.data], options.threads, options.layout);
   const listening = performance.timeOrigin + performance.now();
   await page.goto(server.url, { waitUntil: "commit" });
   const { at, step } = await page.evaluate(() => window.bench.first());
@@ -100,7 +100,7 @@ async function measureStart(tools, options) {
 }
 
 async function measureWeight(tools, options) {
-  const server = await view([options.data], options.threads);
+  const server = await view([options.data], options.threads, options.layout);
   const page = await tools.page();
   const bytes = await weight(page, server.url);
   await page.close();
@@ -159,6 +159,7 @@ async function main() {
       data: { type: "string" },
       runs: { type: "string", default: "3" },
       threads: { type: "string", default: String(availableParallelism()) },
+      layout: { type: "string", default: "auto" },
       json: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },

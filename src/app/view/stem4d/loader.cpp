@@ -251,6 +251,8 @@ Result<LoadOptions> Loader::preview(std::string const& id, Dataset const& datase
     LoadOptions load = options_.load;
     load.progress = [this](std::uint64_t, std::uint64_t) { return !stop_ && !cancel_; };
     load.residency = Residency::stream;
+    // Only the whole scan has lines: they are refused of streams, and no subset is large.
+    if (load.layout == Layout::lines) load.layout = Layout::automatic;
     SLUICE_TRY(Scan files, Scan::load(dataset, load));
     auto const shape = files.scan_shape();
     auto const detector = files.detector_shape();

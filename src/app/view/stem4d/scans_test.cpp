@@ -1,5 +1,7 @@
 // Tests of the viewer of scans over its socket: every answer is the library's answer.
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <fstream>
 
 #include "app/view/stem4d/test_scans.h"
@@ -213,6 +215,31 @@ TEST_F(ScansTest, ShowsASubsetFirstAndStreamsWhatDoesNotFit) {
     auto const some = coarse.values();
     for (std::size_t r = 0; r < 44; ++r)
         for (std::size_t c = 0; c < 47; ++c) EXPECT_EQ(some[r * 47 + c], want[r * 3 * 140 + c * 3]);
+}
+
+// The subset and the stream before it have tiles; a drag is counted on what changed.
+TEST_F(ScansTest, ShowsLinesWhenTheyAreThere) {
+    Folder const folder("lines");
+    write_scan(folder.path + "/a", {130, 140}, 16);
+    LoadOptions load_options;
+    load_options.layout = Layout::lines;
+    start({folder.path + "/a_master.h5"}, load_options);
+    ScanPage page(port());
+    EXPECT_EQ(page.dataset_in("ready")["layout"], "lines of bit planes");
+    Scan const scan = load(folder.path + "/a_master.h5");
+    for (double const col : {7.0, 7.5, 8.0}) {
+        Reply const image = page.answer_to(page.ask(
+            "image", "image",
+            fmt::format(
+                R"("mode":"sum","detectors":[{{"shape":"disk","center":[8,{}],"outer":3}}])",
+                col)));
+        auto const detector =
+            stem4d::parse_detector(fmt::format("disk:r=3,center=8:{}", col)).value();
+        EXPECT_EQ(image.values(),
+                  stem4d::virtual_image(scan, {&detector, 1}).value().values.values);
+    }
+    Reply const one = page.answer_to(page.ask("frame", "frame", R"("row":77,"col":99)"));
+    EXPECT_EQ(one.values(), stem4d::frame(scan, 77, 99).value().values);
 }
 
 TEST_F(ScansTest, NewAcquisitionsAppearAndIncompleteOnesAreShownAsSuch) {
