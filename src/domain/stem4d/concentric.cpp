@@ -86,7 +86,7 @@ std::optional<std::vector<double>> sums_from_tables(ScanTables& tables, Scan con
     bool const any_whole = std::ranges::any_of(detectors, whole);
     auto const moments = any_whole ? tables.moments() : std::span<planes::Moment const>();
     if (any_whole && moments.empty()) return {};
-    if (rings) rings = tables.with(std::move(rings), borders);
+    if (rings) rings = tables.with(rings, borders);
     if (!rings && !std::ranges::all_of(detectors, whole)) return {};
     index const frames = scan.plan().frames(), pieces = (frames + piece - 1) / piece;
     std::vector<double> sums(detectors.size() * static_cast<std::size_t>(frames));
