@@ -147,14 +147,17 @@ Status save_answers(std::string const& prefix, Scan const& scan,
 }
 
 // The same scan in another layout; questions to both take turns.
-Result<Scan> load_beside(Command const& c, LoadOptions load) {
-    SLUICE_TRY(load.layout, config::read_word<Layout>("--beside", c.beside));
+Result<Scan> load_beside(Command const& c, LoadOptions const& load) {
     SLUICE_TRY(Dataset dataset, open_one(c.data));
     return Scan::load(std::move(dataset), load);
 }
 
 Status run_virtual(Command const& c) {
     SLUICE_TRY(LoadOptions const load, c.data.load_options(1));
+    LoadOptions beside = load;
+    if (!c.beside.empty()) {
+        SLUICE_TRY(beside.layout, config::read_word<Layout>("--beside", c.beside));
+    }
     SLUICE_TRY(Dataset dataset, open_one(c.data));
     SLUICE_TRY(Scan const scan, Scan::load(std::move(dataset), load));
     SLUICE_CHECK(stem4d::expect_in_memory(scan));
@@ -166,7 +169,7 @@ Status run_virtual(Command const& c) {
     SLUICE_TRY(auto all, stem4d::memory_contestants(scan, detectors, options));
     std::optional<Scan> other;
     if (!c.beside.empty()) {
-        SLUICE_TRY(other, load_beside(c, load));
+        SLUICE_TRY(other, load_beside(c, beside));
         SLUICE_CHECK(stem4d::expect_in_memory(*other));
         all = stem4d::layout_contestants(scan, *other, detectors, options);
     }
