@@ -30,6 +30,11 @@ class Case:
     text: tuple = ()  # those that are made of lines
 
 
+# Of a scan that is streamed: the answers of its file of tables, or of its frames.
+TABLES = tuple(Command(("stem4d", *verb, "--stream", "--out", "out", "--format", "npy"), "out/*.npy")
+               for verb in (("virtual-image", "x.npy", "--detector", "disk:r=5,center=16:16",
+                             "--detector", "annulus:r=6..12,center=16:16"),
+                            ("center-of-mass", "x.npy"), ("diffraction-pattern", "x.npy")))
 DETECTORS = ("--detector", "disk:r=5,center=16:16", "--detector", "rectangle:rows=0..31,cols=0..31")
 
 
@@ -243,6 +248,9 @@ CASES = (
          ("x.h5",), stem("x.h5", "--scan", "4x6"), fields.hdf5, oracle.hdf5),
     Case("npy", ("sluice synth npy x.npy --scan 4x6 --detector 32x32 --dose 300",), ("x.npy",),
          stem("x.npy"), fields.npy, oracle.npy),
+    Case("tables", ("sluice synth npy x.npy --scan 64x20 --detector 32x32 --dose 300",
+                    "sluice stem4d tables x.npy --center 16:16"), ("x.npy.sluice-tables",), TABLES,
+         fields.plain, oracle.everything),
     Case("raw", ("sluice synth raw x.raw --scan 4x6 --detector 32x32 --dose 300",), ("x.raw",),
          stem("x.raw", "--raw-frame", "32x32", "--raw-dtype", "uint16", "--scan", "4x6"),
          fields.plain, oracle.length),
