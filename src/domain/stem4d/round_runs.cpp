@@ -7,7 +7,7 @@
 namespace sluice::stem4d {
 namespace {
 
-struct Stretch {
+struct RowPart {
     index first, last;
 };
 
@@ -24,7 +24,7 @@ class Columns {
     /// Those for which `inside` says so: it is true of every distance that is smaller than a true
     /// one.
     template <class Inside>
-    Stretch within(Inside const& inside) const {
+    RowPart within(Inside const& inside) const {
         auto const middle = squares_.begin() + middle_;
         auto const outside = [&](double square) { return !inside(square); };
         auto const first = std::partition_point(squares_.begin(), middle, outside);
