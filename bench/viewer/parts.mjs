@@ -10,7 +10,7 @@ import { answered, around, median, placeOf, quantile, ready } from "./steps.mjs"
 
 const HELP = `Measures the parts of a drag, and what the browser needs for an empty page.
 
-    node bench/viewer/parts.mjs [--data MASTER] [--count N] [--threads N]
+    node bench/viewer/parts.mjs [--data MASTER] [--count N] [--threads N] [--layout L]
 
 Medians of single moves. The parts of one move add up; their medians need not.`;
 

@@ -36,8 +36,8 @@ export function series() {
 
 /** Starts the viewer; resolves with its address. */
 export function view(paths, threads, layout = "auto") {
-  const words = ["view", ...paths, "--port", "0", "--print-url", "--threads", String(threads)];
-  words.push("--layout", layout);
+  const how = ["--port", "0", "--print-url", "--threads", String(threads), "--layout", layout];
+  const words = ["view", ...paths, ...how];
   const begun = performance.timeOrigin + performance.now();
   const child = spawn(program, words, { stdio: ["ignore", "pipe", "inherit"] });
   return new Promise((resolve, reject) => {

@@ -261,7 +261,7 @@ TEST(ScansOfLines, MarkFramesThatAreMissing) {
     EXPECT_TRUE(std::isnan(frame(scans.lines, 0, 5)->values[0]));
 }
 
-// A dark and a gain change counts after they are read: lines do not know of them.
+// A dark changes counts after they are read: lines do not know of it.
 TEST(ScansOfLines, AreCorrectedAsTilesAre) {
     Pair const scans = both(cases[0]);
     Options options;
