@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "kernel/lines/line_mask.h"
+
 namespace sluice {
 namespace {
 
@@ -20,13 +22,9 @@ std::uint64_t bytes_of(std::vector<Kept> const& all) {
 
 index pixels_between(std::span<planes::MaskWord const> a, std::span<planes::MaskWord const> b) {
     index pixels = 0;
-    auto x = a.begin(), y = b.begin();
-    while (x != a.end() || y != b.end()) {
-        bool const of_a = y == b.end() || (x != a.end() && x->block <= y->block);
-        bool const of_b = x == a.end() || (y != b.end() && y->block <= x->block);
-        pixels += std::popcount((of_a ? x->bits : 0) ^ (of_b ? y->bits : 0));
-        x += of_a, y += of_b;
-    }
+    lines::each_of_both(a, b, [&](std::uint32_t, std::uint64_t x, std::uint64_t y) {
+        pixels += std::popcount(x ^ y);
+    });
     return pixels;
 }
 

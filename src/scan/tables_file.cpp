@@ -12,7 +12,6 @@
 namespace sluice {
 namespace {
 
-constexpr std::string_view mark = tables_mark;
 constexpr std::uint32_t version = 1;
 constexpr std::size_t prefix = 28;  // mark, version, bytes of the head, its digest
 
@@ -30,7 +29,7 @@ struct Prefix {
 
 Result<Prefix> parse_prefix(Bytes bytes, std::uint64_t file_bytes) {
     if (!TablesFile::begins(bytes)) return damaged("it does not begin as one does");
-    fold::Unpacker in(bytes.subspan(mark.size()));
+    fold::Unpacker in(bytes.subspan(tables_mark.size()));
     SLUICE_TRY(auto const its_version, in.number<std::uint32_t>());
     if (its_version != version)
         return Error{Code::unsupported,
@@ -168,7 +167,8 @@ Result<TablesHead> TablesHead::parse(Bytes bytes) {
 }
 
 bool TablesFile::begins(Bytes head) {
-    return head.size() >= mark.size() && std::memcmp(head.data(), mark.data(), mark.size()) == 0;
+    return head.size() >= tables_mark.size() &&
+           std::memcmp(head.data(), tables_mark.data(), tables_mark.size()) == 0;
 }
 
 Result<TablesHead> TablesFile::parse(Bytes file) {
@@ -231,7 +231,7 @@ Result<Stretch> TablesWriter::add(Bytes bytes) {
 Status TablesWriter::commit(TablesHead const& head) {
     std::vector<std::byte> const packed = head.packed();
     fold::Packer out;
-    out.bytes(std::as_bytes(std::span(mark)));
+    out.bytes(std::as_bytes(std::span(tables_mark)));
     out.number(version);
     out.number(static_cast<std::uint64_t>(packed.size()));
     out.number(xxh64(packed));

@@ -64,16 +64,10 @@ LineMask line_mask(std::span<planes::MaskWord const> words, planes::Grid grid) {
 LineMask difference(std::span<planes::MaskWord const> words,
                     std::span<planes::MaskWord const> before) {
     LineMask mask;
-    auto x = words.begin(), y = before.begin();
-    while (x != words.end() || y != before.end()) {
-        bool const now = y == before.end() || (x != words.end() && x->block <= y->block);
-        bool const then = x == words.end() || (y != before.end() && y->block <= x->block);
-        std::uint64_t const a = now ? x->bits : 0, b = then ? y->bits : 0;
-        std::uint32_t const block = now ? x->block : y->block;
+    each_of_both(words, before, [&](std::uint32_t block, std::uint64_t a, std::uint64_t b) {
         if ((a & ~b) != 0) mask.plus.push_back({a & ~b, block});
         if ((b & ~a) != 0) mask.minus.push_back({b & ~a, block});
-        x += now, y += then;
-    }
+    });
     mask.words = mask.plus;
     mask.less = mask.minus;
     return mask;
