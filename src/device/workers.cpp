@@ -107,9 +107,9 @@ struct Job {
         }
     }
     // Between turns only.
-    bool done() const {
-        return thrown ||
-               (next >= n && std::ranges::all_of(held, [](Piece p) { return p.first == p.last; }));
+    bool done() const { return thrown || (next >= n && !holds_pieces()); }
+    bool holds_pieces() const {
+        return !std::ranges::all_of(held, [](Piece p) { return p.first == p.last; });
     }
 
     struct Piece {
@@ -146,7 +146,10 @@ class Pool {
     }
 
   private:
+    // A caller does not wait for a thread that has not begun: it may wake when a short call is
+    // over. After a turn that left pieces, each worker must come, since a piece is its worker's.
     void take(Job& job, int threads, Clock::duration length) {
+        bool const all_come = job.holds_pieces();
         {
             std::lock_guard lock(mutex_);
             while (static_cast<int>(threads_.size()) < threads - 1) {
@@ -157,7 +160,7 @@ class Pool {
             // With more threads than processors, a polling thread keeps others from working.
             patient_ = threads_.size() < std::thread::hardware_concurrency();
             wanted_ = threads - 1;
-            busy_ = threads - 1;
+            to_come_ = all_come ? threads - 1 : 0;
             until_ = Clock::now() + length;
             ++generation_;
         }
@@ -165,9 +168,13 @@ class Pool {
         inside = true;
         work_on(job, 0);
         inside = false;
-        look_for([this] { return !patient_ || busy_ == 0; });
         std::unique_lock lock(mutex_);
-        done_.wait(lock, [this] { return busy_ == 0; });
+        if (!all_come) job_ = nullptr;
+        lock.unlock();
+        auto const is_over = [this] { return to_come_ == 0 && busy_ == 0; };
+        look_for([&] { return !patient_ || is_over(); });
+        lock.lock();
+        done_.wait(lock, is_over);
         job_ = nullptr;
     }
 
@@ -186,6 +193,8 @@ class Pool {
             seen = generation_;
             if (worker > wanted_ || !job_) continue;
             Job* const job = job_;
+            ++busy_;
+            if (to_come_ > 0) --to_come_;
             lock.unlock();
             work_on(*job, worker);
             lock.lock();
@@ -200,7 +209,7 @@ class Pool {
     int wanted_ = 0;
     Clock::time_point until_ = {};
     // Written under the lock, and looked at without.
-    std::atomic<int> busy_ = 0;
+    std::atomic<int> busy_ = 0, to_come_ = 0;
     std::atomic<std::uint64_t> generation_ = 0;
     std::atomic<bool> ending_ = false, patient_ = true;
     std::vector<std::jthread> threads_;  // last, so that the threads end before what they use
