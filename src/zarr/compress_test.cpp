@@ -6,6 +6,8 @@
 
 #include <random>
 
+#include "codec/blosc/blosc.h"
+
 namespace sluice::zarr {
 namespace {
 
@@ -27,6 +29,27 @@ TEST(Compress, TheSameChunkAfterALargerOneIsTheSame) {
             EXPECT_FALSE(fresh.empty());
             EXPECT_EQ(fresh, later) << size << ' ' << values;
         }
+}
+
+// Whole blocks and the last one, elements that are no whole groups of eight, upper planes that are
+// empty: what the library packs, our own decoder unpacks.
+TEST(Compress, BitsThatBloscShufflesAreThoseOfOurDecoder) {
+    std::mt19937 random(3);
+    for (index const element : {1, 2, 3, 4, 8, 16})
+        for (std::size_t const elements : {1U, 8U, 64U, 999U, 1000U, 33000U, 131072U, 300016U})
+            for (unsigned const values : {1U, 3U, 256U}) {
+                std::vector<std::byte> chunk(elements * static_cast<std::size_t>(element));
+                for (std::size_t i = 0; i < chunk.size(); i += static_cast<std::size_t>(element))
+                    chunk[i] = static_cast<std::byte>(random() % values);
+                std::vector<std::byte> memory, out(chunk.size(), std::byte{0x5a});
+                Codec const codec{.compressor = Compressor::blosc_lz4, .level = 5, .bits = true};
+                auto const packed = compress(chunk, codec, element, memory);
+                ASSERT_TRUE(packed);
+                auto const bytes = codec::blosc_decompress(*packed, out);
+                ASSERT_TRUE(bytes) << bytes.error().message;
+                EXPECT_EQ(*bytes, chunk.size());
+                ASSERT_EQ(out, chunk) << element << ' ' << elements << ' ' << values;
+            }
 }
 
 }  // namespace

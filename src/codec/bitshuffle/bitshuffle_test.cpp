@@ -51,6 +51,17 @@ TEST(Transpose, PlaneHoldsOneBitOfEveryElementLsbFirst) {
                     }
                 transpose(isa).unpack(planes.data(), n / 8, 8 * bytes, bytes, n, back.data());
                 ASSERT_EQ(v, back) << name_of(isa) << " " << bytes << " " << n;
+                // Planes that are not counted are zeros, and not read.
+                for (int count = 0; count < 8 * bytes; ++count) {
+                    std::vector<std::byte> few(planes.begin(), planes.begin() + count * (n / 8));
+                    transpose(isa).unpack(few.data(), n / 8, count, bytes, n, back.data());
+                    for (index i = 0; i < n * bytes; ++i) {
+                        int const bits = std::clamp(count - 8 * static_cast<int>(i % bytes), 0, 8);
+                        auto const at = static_cast<std::size_t>(i);
+                        ASSERT_EQ(back[at], v[at] & static_cast<std::byte>((1U << bits) - 1))
+                            << name_of(isa) << " " << bytes << " " << n << " " << count;
+                    }
+                }
             }
     }
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "codec/bitshuffle/words.h"
+#include "sluice/view.h"
 
 #if defined(__AVX512BW__) || defined(__AVX2__)
 #include <immintrin.h>
@@ -16,6 +17,68 @@ using namespace sluice::SLUICE_ISA;
 // Byte j of 64 elements, one after the other.
 inline void gather_byte(std::byte const* values, int bytes, int j, std::byte* out) {
     for (int i = 0; i < 64; ++i) out[i] = values[i * bytes + j];
+}
+
+typedef std::uint16_t Eight __attribute__((vector_size(16)));
+
+// a0 b0 a1 b1 ...
+template <class V>
+inline void interleave(V a, V b, V* out) {
+    if constexpr (sizeof(a[0]) == 1) {
+        out[0] =
+            __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+        out[1] = __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30,
+                                         15, 31);
+    } else {
+        out[0] = __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+        out[1] = __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+    }
+}
+
+// The inverse of gather_byte() for all bytes of 64 elements.
+template <int bytes>
+inline void scatter_bytes(std::byte const (*columns)[64], std::byte* values) {
+    if constexpr (bytes == 1) {
+        std::memcpy(values, columns[0], 64);
+    } else {
+        for (int q = 0; q < 4; ++q) {
+            Sixteen c[bytes], pairs[bytes];
+            for (int j = 0; j < bytes; ++j) std::memcpy(&c[j], columns[j] + 16 * q, 16);
+            for (int j = 0; j < bytes; j += 2) interleave(c[j], c[j + 1], pairs + j);
+            // Each vector is stored by itself: a wide load of two narrow stores waits for both.
+            if constexpr (bytes == 2) {
+                for (int k = 0; k < 2; ++k) std::memcpy(values + 32 * q + 16 * k, &pairs[k], 16);
+            } else {
+                Eight wide[4], out[4];
+                for (int k = 0; k < 4; ++k) std::memcpy(&wide[k], &pairs[k], 16);
+                interleave(wide[0], wide[2], out);
+                interleave(wide[1], wide[3], out + 2);
+                for (int k = 0; k < 4; ++k) std::memcpy(values + 64 * q + 16 * k, &out[k], 16);
+            }
+        }
+    }
+}
+
+// Up to eight planes of 64 elements become a byte of each.
+inline void column_of_planes(std::byte const* planes, index stride, int count, std::byte* column) {
+#if defined(__AVX512BW__)
+    __m512i x = _mm512_setzero_si512();
+    for (int k = 0; k < count; ++k) {
+        std::uint64_t bits;
+        std::memcpy(&bits, planes + k * stride, 8);
+        x = _mm512_mask_add_epi8(x, bits, x, _mm512_set1_epi8(static_cast<char>(1 << k)));
+    }
+    _mm512_storeu_si512(column, x);
+#else
+    Words x = {};
+    for (int k = 0; k < count; ++k) {
+        Word w;
+        std::memcpy(&w, planes + k * stride, 8);
+        x[k] = w;
+    }
+    Words const y = transpose_bits(transpose_bytes(x));
+    std::memcpy(column, &y, 64);
+#endif
 }
 
 #if defined(__AVX512BW__)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/bitshuffle/transpose.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <utility>
@@ -55,19 +56,16 @@ void unpack_as(std::byte const* planes, index stride, int count, int any_bytes, 
                std::byte* values) {
     int const bytes = fixed != 0 ? fixed : any_bytes;
     index i = 0;
+    constexpr bool together = fixed == 1 || fixed == 2 || fixed == 4;
     for (; i + 64 <= n; i += 64) {
+        std::byte columns[together ? fixed : 1][64];
         for (int j = 0; j < bytes; ++j) {
-            Words x = {};
-            for (int k = 0; k < 8 && 8 * j + k < count; ++k) {
-                Word w;
-                std::memcpy(&w, planes + (8 * j + k) * stride + i / 8, 8);
-                x[k] = w;
-            }
-            Words const y = transpose_bits(transpose_bytes(x));
-            std::byte column[64];
-            std::memcpy(column, &y, 64);
-            scatter_byte(column, j, bytes, values + i * bytes);
+            int const some = std::clamp(count - 8 * j, 0, 8);
+            column_of_planes(planes + 8 * j * stride + i / 8, stride, some,
+                             columns[together ? j : 0]);
+            if (!together) scatter_byte(columns[0], j, bytes, values + i * bytes);
         }
+        if constexpr (together) scatter_bytes<fixed>(columns, values + i * bytes);
     }
     for (; i < n; i += 8) {
         for (int j = 0; j < bytes; ++j) {

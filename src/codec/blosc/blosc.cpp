@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <vector>
 
@@ -94,12 +95,45 @@ Status decode_streams(Bytes chunk, std::size_t at, Header const& h, std::size_t 
     return {};
 }
 
+bool has_bits(std::byte const* from, std::size_t bytes) {
+    std::size_t i = 0;
+    for (; i + 64 <= bytes; i += 64) {
+        std::uint64_t words[8], any = 0;
+        std::memcpy(words, from + i, sizeof words);
+        for (std::uint64_t const word : words) any |= word;
+        if (any != 0) return true;
+    }
+    return std::any_of(from + i, from + bytes, [](std::byte b) { return b != std::byte{}; });
+}
+
+// Planes of a block lie a power of two apart, where a cache holds few of them: a stretch of each
+// is copied first. The upper planes of counts are empty.
+void undo_bits(Bytes planes, std::size_t element, std::byte* out) {
+    constexpr std::size_t room = 16384;
+    alignas(64) std::array<std::byte, room> near;
+    std::size_t const count = 8 * element, stride = planes.size() / count;
+    std::size_t const some = room / count / 64 * 64;
+    for (std::size_t at = 0; at < stride; at += some) {
+        std::size_t const bytes = std::min(some, stride - at);
+        std::size_t filled = count;
+        while (filled > 0 && !has_bits(planes.data() + (filled - 1) * stride + at, bytes)) --filled;
+        for (std::size_t p = 0; p < filled; ++p)
+            std::memcpy(near.data() + p * some, planes.data() + p * stride + at, bytes);
+        transpose(chosen_isa())
+            .unpack(near.data(), static_cast<index>(some), static_cast<int>(filled),
+                    static_cast<int>(element), static_cast<index>(8 * bytes),
+                    out + 8 * at * element);
+    }
+}
+
 Status undo_shuffle(Header const& h, Bytes in, std::span<std::byte> out) {
     if (h.flags & byte_shuffled) return unshuffle(in, static_cast<int>(h.element), out);
     // Of whole groups of eight elements; else the block is not shuffled at all.
     std::size_t const elements = in.size() / h.element;
     std::size_t const done = elements % 8 == 0 ? elements * h.element : 0;
-    if (done > 0)
+    if (done > 0 && h.element <= 8)
+        undo_bits(in.first(done), h.element, out.data());
+    else if (done > 0)
         transpose(chosen_isa())
             .unpack(in.data(), static_cast<index>(elements / 8), static_cast<int>(8 * h.element),
                     static_cast<int>(h.element), static_cast<index>(elements), out.data());
