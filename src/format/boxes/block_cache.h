@@ -20,11 +20,40 @@ constexpr std::uint64_t most_kept_bytes = std::uint64_t{1} << 29;
 
 using Block = std::shared_ptr<std::vector<std::byte> const>;
 
+/// The memory of blocks that nobody has any more. New blocks of the same size use it again,
+/// because the system clears memory that it hands out.
+class SpareBlocks {
+  public:
+    SpareBlocks() { spare_.reserve(most); }  // so that give() needs no memory
+
+    /// Bytes of any value.
+    std::vector<std::byte> take(std::size_t bytes) {
+        {
+            std::lock_guard lock(mutex_);
+            while (!spare_.empty()) {
+                std::vector<std::byte> block = std::move(spare_.back());
+                spare_.pop_back();
+                if (block.size() == bytes) return block;
+            }
+        }
+        return std::vector<std::byte>(bytes);
+    }
+    void give(std::vector<std::byte>&& block) {
+        std::lock_guard lock(mutex_);
+        if (spare_.size() < most && block.size() <= most_bytes) spare_.push_back(std::move(block));
+    }
+
+  private:
+    static constexpr std::size_t most = 4, most_bytes = 16 << 20;
+    std::mutex mutex_;
+    std::vector<std::vector<std::byte>> spare_;
+};
+
 /// The block used longest ago leaves first. A block that several threads want is made once, while
 /// other blocks are made beside it.
 class BlockCache {
   public:
-    /// Never more bytes than `most`, but for two blocks.
+    /// Never more bytes than `most`, but for two blocks, and up to four of 16 MB that are spare.
     explicit BlockCache(std::uint64_t most) : most_(most) {}
 
     /// Makes room for `bytes` more; there is none at first.
@@ -36,6 +65,9 @@ class BlockCache {
         std::lock_guard lock(mutex_);
         return room_;
     }
+
+    /// Memory for a block that make() fills.
+    std::vector<std::byte> take(std::size_t bytes) { return spare_->take(bytes); }
 
     /// A number for an array, under which its blocks are kept; no other gets it.
     std::uint64_t new_owner() {
@@ -51,7 +83,11 @@ class BlockCache {
         std::lock_guard lock(entry->making);
         if (!entry->block) {
             SLUICE_TRY(std::vector<std::byte> made, make());
-            entry->block = std::make_shared<std::vector<std::byte> const>(std::move(made));
+            entry->block = Block(new std::vector<std::byte>(std::move(made)),
+                                 [spare = spare_](std::vector<std::byte>* block) {
+                                     spare->give(std::move(*block));
+                                     delete block;
+                                 });
         }
         return entry->block;
     }
@@ -87,6 +123,7 @@ class BlockCache {
         return entry;
     }
 
+    std::shared_ptr<SpareBlocks> spare_ = std::make_shared<SpareBlocks>();  // blocks outlive caches
     std::uint64_t most_, room_ = 0, taken_ = 0, owners_ = 0;
     mutable std::mutex mutex_;
     std::list<Key> used_;  // the last used first

@@ -3,6 +3,7 @@
 #include "format/boxes/block_reader.h"
 
 #include <algorithm>
+#include <thread>
 
 namespace sluice::boxes {
 namespace {
@@ -27,6 +28,19 @@ Sides BlockGrid::counts() const {
 std::optional<std::uint64_t> BlockGrid::block_bytes() const {
     auto const n = product_of(block, most_block_bytes / element);
     return n ? std::optional(*n * element) : std::nullopt;
+}
+
+std::uint64_t bytes_to_keep(BlockGrid const& grid, FrameAxes const& axes) {
+    auto const shared = [&](std::size_t d) { return grid.block[d] > 1; };
+    if (std::ranges::none_of(axes.scan, shared)) return 0;
+    Sides const counts = grid.counts();
+    bool const lines = std::any_of(axes.scan.begin(), std::prev(axes.scan.end()), shared);
+    // Each thread reads in a block of its own, wherever lines end.
+    std::uint64_t const threads = std::max(32U, 2 * std::thread::hardware_concurrency());
+    std::uint64_t const along = lines ? 2 * counts[axes.scan.back()] : 0;
+    Sides const kept{counts[axes.row], counts[axes.col], std::max(along, threads),
+                     *grid.block_bytes()};
+    return product_of(kept, most_kept_bytes).value_or(most_kept_bytes);
 }
 
 BlockReader::BlockReader(BlockGrid grid, std::unique_ptr<BlockLoader const> loader,
@@ -71,7 +85,7 @@ Status BlockReader::read_block(Sides const& position, Box const& box, Target con
     }
     if (cache_) {
         SLUICE_TRY(Block const block, cache_->get(owner_, number, block_bytes_, [&] {
-            std::vector<std::byte> bytes(block_bytes_);
+            std::vector<std::byte> bytes = cache_->take(block_bytes_);
             Status const done = loader_->load(number, position, bytes);
             return done ? Result<std::vector<std::byte>>(std::move(bytes)) : done.error();
         }));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "format/boxes/axes.h"
 #include "format/boxes/block_cache.h"
 #include "format/boxes/box.h"
 
@@ -21,11 +22,17 @@ struct BlockGrid {
     std::optional<std::uint64_t> block_bytes() const;
 };
 
+/// Bytes of blocks to keep decoded, because neighbouring frames share them: one block for each
+/// thread, and where a block spans several lines of the scan, those of two lines. 0 where no two
+/// frames share a block.
+std::uint64_t bytes_to_keep(BlockGrid const& grid, FrameAxes const& axes);
+
 /// Where blocks come from.
 class BlockLoader {
   public:
     virtual ~BlockLoader() = default;
-    /// Fills `out`, a block in C order; what lies outside the extent may be anything.
+    /// Fills `out`, a block in C order, which holds bytes of any value before; what lies outside
+    /// the extent may be anything.
     virtual Status load(std::uint64_t number, Sides const& position,
                         std::span<std::byte> out) const = 0;
     /// Whether block `number` of the grid, its last dimension running fastest, was written.

@@ -141,6 +141,48 @@ TEST(Boxes, ABlockIsDecodedOnceForAllItsFrames) {
     EXPECT_EQ(Counting::loads, 1);
 }
 
+// Lines are as long as four blocks, and threads read in more blocks than that at once.
+TEST(Boxes, ReadersBeyondTheEndOfALineUnpackNoBlockAgain) {
+    Sides const extent{64, 64, 2, 3}, block{1, 16, 2, 3};
+    FrameAxes const axes = usual_axes(4);
+    std::uint64_t const bytes = 16 * 2 * 3 * 2;
+    EXPECT_GE(bytes_to_keep({extent, block, 2}, axes), 32 * bytes);
+    EXPECT_EQ(bytes_to_keep({extent, {1, 1, 2, 3}, 2}, axes), 0U);
+    // Blocks of several lines: those of two lines stay.
+    EXPECT_GE(bytes_to_keep({{8, 8192, 2, 3}, {4, 16, 2, 3}, 2}, axes), 2 * 512 * 4 * bytes);
+    auto const reader =
+        counting(extent, block, {}, bytes_to_keep({extent, block, 2}, axes) / bytes);
+    FrameArray const array{extent, axes, {StoredType::Kind::unsigned_int, 2}, "f"};
+    BoxFrames const frames(array, reader, {0, 1, 4096}, {});
+    Counting::loads = 0;
+    // Sixteen readers of sixteen frames each, a frame at a time in turns.
+    for (index unit = 0; unit < 256; unit += 16)
+        for (index f = 0; f < 16; ++f)
+            for (index reader = unit; reader < unit + 16; ++reader)
+                ASSERT_EQ(read_frame(frames, 16 * reader + f)[0],
+                          static_cast<std::uint16_t>((16 * reader + f) * 6));
+    EXPECT_EQ(Counting::loads, 256);
+}
+
+TEST(Boxes, MemoryOfBlocksIsUsedAgain) {
+    BlockCache cache(0);
+    std::uint64_t const one = cache.new_owner();
+    int again = 0;
+    for (std::uint64_t n = 0; n < 20; ++n) {
+        auto const block = cache.get(one, n, 1000, [&] {
+            std::vector<std::byte> bytes = cache.take(1000);
+            EXPECT_EQ(bytes.size(), 1000U);
+            again += bytes[7] == std::byte{0xa5};  // of any value
+            std::ranges::fill(bytes, std::byte{0xa5});
+            return Result<std::vector<std::byte>>(std::move(bytes));
+        });
+        ASSERT_TRUE(block);
+        EXPECT_EQ((*block)->at(999), std::byte{0xa5});
+    }
+    EXPECT_EQ(again, 18);  // one block stays while the next one is made
+    EXPECT_EQ(cache.take(999).size(), 999U);
+}
+
 TEST(Boxes, TheCacheForgetsWhatWasUsedLongestAgo) {
     BlockCache cache(25);
     int made = 0;

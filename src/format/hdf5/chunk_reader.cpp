@@ -98,21 +98,6 @@ class EmptyLoader final : public boxes::BlockLoader {
     std::uint64_t stored_bytes() const override { return 0; }
 };
 
-/// Bytes of the blocks to keep decoded: those that frames beside each other share, and where a
-/// block holds several lines of the scan those of a line, so that the next one finds them. None
-/// where no two frames share a block.
-std::uint64_t bytes_to_keep(BlockGrid const& grid, boxes::FrameAxes const& axes) {
-    auto const shared = [&](std::size_t d) { return grid.block[d] > 1; };
-    if (std::ranges::none_of(axes.scan, shared)) return 0;
-    Sides const counts = grid.counts();
-    bool const lines = std::any_of(axes.scan.begin(), std::prev(axes.scan.end()), shared);
-    constexpr std::uint64_t at_once = 16;  // of threads that read side by side
-    std::uint64_t const along = counts[axes.scan.back()];
-    Sides const kept{counts[axes.row], counts[axes.col], lines ? along : std::min(along, at_once),
-                     2, *grid.block_bytes()};
-    return boxes::product_of(kept, Pools::most_cached).value_or(Pools::most_cached);
-}
-
 Result<std::shared_ptr<BoxReader const>> in_blocks(StoredDataset const& d, Sides block,
                                                    boxes::FrameAxes const& axes, Pools& pools,
                                                    std::unique_ptr<boxes::BlockLoader const> from) {
@@ -132,7 +117,7 @@ Result<std::shared_ptr<BoxReader const>> in_blocks(StoredDataset const& d, Sides
                                  "rewrite it with h5repack -l CHUNK=...",
                                  d.path),
                      d.file};
-    std::uint64_t const keep = bytes_to_keep(grid, axes);
+    std::uint64_t const keep = boxes::bytes_to_keep(grid, axes);
     pools.blocks->grow(keep);
     std::shared_ptr<BoxReader const> reader = std::make_shared<boxes::BlockReader const>(
         std::move(grid), std::move(from), d.fill, keep > 0 ? pools.blocks : nullptr);

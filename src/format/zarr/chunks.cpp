@@ -9,8 +9,6 @@
 namespace sluice::zarr_scan {
 namespace {
 
-constexpr std::uint64_t most_cached = boxes::most_kept_bytes;
-
 class ChunkLoader final : public boxes::BlockLoader {
   public:
     ChunkLoader(zarr::Reader reader, std::uint64_t chunks, std::uint64_t stored_bytes)
@@ -79,9 +77,12 @@ Result<std::shared_ptr<FrameSource const>> frames_of(zarr::Reader reader, boxes:
                                  "smaller ones",
                                  reader.layout().chunk_bytes()),
                      array.file};
-    auto cache = std::make_shared<boxes::BlockCache>(most_cached);
-    // Chunks that a row of frames shares stay decoded, as far as they fit.
-    cache->grow(most_cached);
+    std::uint64_t const keep = boxes::bytes_to_keep(grid, array.axes);
+    std::shared_ptr<boxes::BlockCache> cache;
+    if (keep > 0) {
+        cache = std::make_shared<boxes::BlockCache>(keep);
+        cache->grow(keep);
+    }
     auto blocks = std::make_shared<boxes::BlockReader>(
         grid, std::make_unique<ChunkLoader>(std::move(reader), *chunks, stored_bytes),
         std::vector<std::byte>{}, std::move(cache));
