@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "domain/stem4d/compiled.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
+
+#include "domain/stem4d/pixel_runs.h"
 
 namespace sluice::stem4d {
 
@@ -33,36 +33,6 @@ std::vector<std::uint64_t> free_bits(Grid grid, std::span<std::uint8_t const> ba
         ++at;
     }
     return bits;
-}
-
-// The first pixel of [c, cols) of a row that has a weight, or cols. Bad pixels are left out: a
-// frame with finite values in bad pixels only was not measured.
-index next_weight(float const* row, index c, index cols) {
-    constexpr float zeros[16] = {};
-    while (c + 16 <= cols && std::memcmp(row + c, zeros, sizeof zeros) == 0) c += 16;
-    while (c < cols && row[c] == 0) ++c;
-    return c;
-}
-
-void add_runs(Array<float> const& weights, Grid grid, std::span<std::uint8_t const> bad,
-              std::vector<dense::Run>& runs) {
-    std::vector<float> good(bad.empty() ? 0 : static_cast<std::size_t>(grid.cols));
-    for (index r = 0; r < grid.rows; ++r) {
-        float const* row = weights.values.data() + r * grid.cols;
-        if (!bad.empty()) {
-            for (index c = 0; c < grid.cols; ++c)
-                good[static_cast<std::size_t>(c)] =
-                    bad[static_cast<std::size_t>(r * grid.cols + c)] ? 0 : row[c];
-            row = good.data();
-        }
-        for (index c = next_weight(row, 0, grid.cols); c < grid.cols;) {
-            index end = c;
-            while (end < grid.cols && row[end] != 0) ++end;
-            runs.push_back({static_cast<std::uint32_t>(r), static_cast<std::uint32_t>(c),
-                            static_cast<std::uint32_t>(end - c)});
-            c = next_weight(row, end, grid.cols);
-        }
-    }
 }
 
 // Sets the bits of a run, as many at a time as a block has columns.
@@ -120,7 +90,9 @@ void add_words(std::vector<std::uint64_t> bits, Grid grid, std::span<std::uint8_
 Compiled compile(Array<float> const& weights, std::span<std::uint8_t const> bad) {
     Grid const grid{weights.shape[0], weights.shape[1]};
     Compiled out;
-    add_runs(weights, grid, bad, out.runs);
+    // Bad pixels are left out: a frame with finite values in bad pixels only was not measured.
+    for (dense::Run const& run : pixel_runs(weights.values, grid))
+        add_good(run, grid, bad, out.runs);
     out.weighted = std::ranges::any_of(out.runs, [&](dense::Run const& run) {
         float const* const row = weights.values.data() + run.row * grid.cols + run.col;
         int others = 0;  // counted without an early end, several at a time

@@ -32,8 +32,9 @@ struct Compiled {
     planes::SplitMask split() const { return {whole, is_whole, partial}; }
 };
 
-/// `bad` marks pixels that hold no counts. Where a mask covers all pixels of a block that exist and
-/// are good, its word is all ones, so that kernels may take the block's total instead.
+/// `bad` marks pixels that hold no counts by 1, and the others by 0. Where a mask covers all pixels
+/// of a block that exist and are good, its word is all ones, so that kernels may take the block's
+/// total instead.
 Compiled compile(Array<float> const& weights, std::span<std::uint8_t const> bad);
 
 /// The same of a mask without weights whose pixels are those of `runs`, in ascending order.

@@ -9,6 +9,7 @@
 #include "device/workers.h"
 #include "domain/stem4d/concentric.h"
 #include "domain/stem4d/pixel_references.h"
+#include "domain/stem4d/pixel_runs.h"
 #include "domain/stem4d/product.h"
 #include "domain/stem4d/round_runs.h"
 #include "domain/stem4d/sum_frames.h"
@@ -51,15 +52,43 @@ struct Placed {
     std::optional<Error> error = {};
 };
 
-// Disks and annuli of counts, which a drag asks for, need no look at every pixel. Empty: they do,
-// also to say what is wrong.
-std::optional<Placed> place_round(Scan const& scan, Detector const& d, Disk const& disk,
-                                  std::span<std::uint8_t const> bad) {
-    bool const round = d.shape == Detector::Shape::disk || d.shape == Detector::Shape::annulus;
-    if (!round || d.unit == Detector::Unit::mrad) return {};
+// Whether all pixels of the runs count once: in masks every finite number does, in weights only 1.
+bool count_once(Detector const& d, std::span<dense::Run const> runs, index cols) {
+    bool const mask = d.shape == Detector::Shape::mask;
+    return std::ranges::none_of(runs, [&](dense::Run const& run) {
+        float const* const row = d.pixels.data() + run.row * cols + run.col;
+        int others = 0;  // counted without an early end, several at a time
+        for (index i = 0; i < run.count; ++i)
+            others += mask ? !(std::abs(row[i]) <= std::numeric_limits<float>::max()) : row[i] != 1;
+        return others > 0;
+    });
+}
+
+// The runs of a detector. Empty: place() must look at every pixel.
+std::vector<dense::Run> runs_of(Scan const& scan, Detector const& d, Disk const& disk) {
+    using Shape = Detector::Shape;
+    auto const [rows, cols] = scan.detector_shape();
+    if (d.shape == Shape::disk || d.shape == Shape::annulus) {
+        if (d.unit == Detector::Unit::mrad) return {};
+        PixelGrid const grid = pixel_grid(scan);
+        return round_runs(to_array(d, grid), {rows, cols}, to_array(disk, grid));
+    }
+    bool const fits = d.from.row == static_cast<double>(rows) &&
+                      d.from.col == static_cast<double>(cols) &&
+                      std::ssize(d.pixels) == rows * cols;
+    if ((d.shape != Shape::mask && d.shape != Shape::weights) || !fits) return {};
+    auto runs = pixel_runs(d.pixels, {rows, cols});
+    if (!count_once(d, runs, cols)) return {};
+    return runs;
+}
+
+// Disks, annuli and masks of counts, which a drag asks for, as stretches of rows. Empty: every
+// pixel is looked at, also to say what is wrong.
+std::optional<Placed> place_runs(Scan const& scan, Detector const& d, Disk const& disk,
+                                 std::span<std::uint8_t const> bad) {
+    auto const runs = runs_of(scan, d, disk);
+    if (runs.empty()) return {};
     store::Plan const& plan = scan.plan();
-    PixelGrid const grid = pixel_grid(scan);
-    auto const runs = round_runs(to_array(d, grid), scan.detector_shape(), to_array(disk, grid));
     Placed p;
     p.compiled = compile(runs, plan.grid(), bad);
     if (p.compiled.valid == 0) return {};
@@ -78,7 +107,7 @@ Placed place(Scan const& scan, Detector const& d, Disk const& disk,
              std::span<std::uint8_t const> bad, PixelReferences const& references, bool mean) {
     bool const shares = mean && scan.dtype() == DType::f32;
     if (!references.any() && !shares)
-        if (auto found = place_round(scan, d, disk, bad)) return std::move(*found);
+        if (auto found = place_runs(scan, d, disk, bad)) return std::move(*found);
     Placed p;
     auto weights = rasterize(scan, d, disk, &p.notes);
     if (!weights) {
