@@ -78,6 +78,9 @@ struct LoadOptions {
     /// All that is asked of the scan takes one pass: where a file of tables is its own, it is not
     /// loaded, unless residency asks for memory.
     bool single_pass = false;
+    /// Many images will be asked of the scan: with Layout::automatic, planes of a scan in memory
+    /// are turned by frames (lines) where it has enough of them.
+    bool many_images = false;
     std::uint64_t memory = 0;  ///< bytes this may take; 0: 60 % of what is available now
     index share = 1;           ///< how many scans like this one share that memory (a series)
     Device device = Device::cpu();

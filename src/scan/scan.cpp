@@ -77,12 +77,14 @@ Result<Scan> Scan::load(Dataset dataset, LoadOptions const& options) {
         s.memory_.planes = s.tables_->file()->head().planes_bytes;
         return s;
     }
-    SLUICE_TRY(store::Sample const sample, store::sample(*s.dataset_, *s.plan_, options));
+    SLUICE_TRY(store::Sample sample, store::sample(*s.dataset_, *s.plan_, options));
     s.layout_ = sample.layout;
     s.memory_.planes = sample.planes_bytes;
     if (s.tables_) return s;
     std::uint64_t const memory = (options.memory ? options.memory : store::memory_to_spare()) /
                                  static_cast<std::uint64_t>(std::max<index>(1, options.share));
+    bool const may_be_tiles = options.layout == Layout::automatic;
+    if (sample.lines && may_be_tiles && sample.bytes() > memory) sample.lines = false;
     if (streams || (options.residency == Residency::automatic && sample.bytes() > memory)) {
         if (options.residency == Residency::automatic)
             s.notes_.push_back(fmt::format(
@@ -93,6 +95,11 @@ Result<Scan> Scan::load(Dataset dataset, LoadOptions const& options) {
         return s;
     }
     auto resident = store::Resident::load(*s.dataset_, *s.plan_, sample, options, memory);
+    // Tiles may be smaller than lines: they leave out what 16 frames lack, and lines what 512 lack.
+    if (!resident && resident.error().code == Code::out_of_memory && sample.lines && may_be_tiles) {
+        sample.lines = false;
+        resident = store::Resident::load(*s.dataset_, *s.plan_, sample, options, memory);
+    }
     if (!resident && resident.error().code == Code::out_of_memory &&
         options.residency == Residency::automatic) {
         s.notes_.push_back("streamed from the files: it did not fit into memory after all");

@@ -52,8 +52,9 @@ constexpr config::Field<LoadOptions> of_load[] = {
         "bin_edge", "of the detector: floor (drop what does not fill a bin) or partial"),
     field<&LoadOptions::pixel_mask>("pixel_mask", "do not use the file's own mask"),
     field<&LoadOptions::hot_pixels>("hot_pixels", "look for hot pixels and leave them out"),
-    field<&LoadOptions::layout>("layout",
-                                "of the scan in memory; auto: planes or dense, by its content"),
+    field<&LoadOptions::layout>(
+        "layout",
+        "of the scan in memory; auto: planes (lines in the viewer) or dense, by its content"),
     field<&LoadOptions::tables>("tables",
                                 "of sums, for answers at once: auto, all (at load) or none"),
     field<&LoadOptions::tables_file>("tables_file",

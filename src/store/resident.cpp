@@ -56,14 +56,17 @@ Result<Sample> sample(Dataset const& dataset, Plan const& plan, LoadOptions cons
                                    static_cast<double>(plan.frames()));
     bool const pays =
         static_cast<double>(s.planes_bytes) <= 0.9 * static_cast<double>(s.dense_bytes);
-    s.lines = wanted == Layout::lines;
+    // Fewer frames are counted from tiles before the threads are awake.
+    constexpr index many_frames = 8192;
+    // One pixel with a count of 32 bits keeps a unit's sums from 32 bits, and lines from counting.
+    bool const turned =
+        options.many_images && pays && plan.frames() >= many_frames && size_of(plan.dtype) <= 2;
+    s.lines = wanted == Layout::lines || (wanted == Layout::automatic && turned);
     // A line is as long for the few frames of a last unit.
-    if (s.lines) {
-        index const units = (tiles + lines::unit_tiles - 1) / lines::unit_tiles;
-        s.planes_bytes = static_cast<std::uint64_t>(
-            static_cast<double>(s.planes_bytes) * static_cast<double>(units * lines::unit_frames) /
-            static_cast<double>(plan.frames()));
-    }
+    index const units = (tiles + lines::unit_tiles - 1) / lines::unit_tiles;
+    s.lines_bytes = static_cast<std::uint64_t>(static_cast<double>(s.planes_bytes) *
+                                               static_cast<double>(units * lines::unit_frames) /
+                                               static_cast<double>(plan.frames()));
     if (wanted == Layout::planes || s.lines || (wanted == Layout::automatic && pays))
         s.layout = Layout::planes;
     return s;

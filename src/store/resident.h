@@ -15,10 +15,14 @@ namespace sluice::store {
 struct Sample {
     Layout layout = Layout::planes;  ///< planes where they take at most 0.9 of plain values
     bool lines = false;              ///< the planes are to be turned by frames
-    std::uint64_t planes_bytes = 0;  ///< expected for the whole scan; 0 for floats
+    std::uint64_t planes_bytes = 0;  ///< expected for the whole scan, as tiles; 0 for floats
+    std::uint64_t lines_bytes = 0;   ///< the same as lines
     std::uint64_t dense_bytes = 0;
 
-    std::uint64_t bytes() const { return layout == Layout::planes ? planes_bytes : dense_bytes; }
+    std::uint64_t bytes() const {
+        if (layout != Layout::planes) return dense_bytes;
+        return lines ? lines_bytes : planes_bytes;
+    }
 };
 /// What to say where a scan needs more memory than it may take.
 Error too_large(Dataset const& dataset, Plan const& plan, std::uint64_t bytes,

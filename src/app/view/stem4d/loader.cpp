@@ -253,6 +253,7 @@ Result<LoadOptions> Loader::preview(std::string const& id, Dataset const& datase
     load.residency = Residency::stream;
     // Only the whole scan has lines: they are refused of streams, and no subset is large.
     if (load.layout == Layout::lines) load.layout = Layout::automatic;
+    load.many_images = false;
     SLUICE_TRY(Scan files, Scan::load(dataset, load));
     auto const shape = files.scan_shape();
     auto const detector = files.detector_shape();

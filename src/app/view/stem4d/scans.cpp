@@ -125,6 +125,8 @@ LoaderOptions Scans::loader_options(Shell const& shell) {
     LoaderOptions load;
     load.open = options_.open;
     load.load = options_.load;
+    // A GPU counts tiles.
+    load.load.many_images = !options_.device.remote();
     load.device = options_.device;
     load.folders = folders_;
     load.look_every = options_.look_every;

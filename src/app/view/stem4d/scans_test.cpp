@@ -242,6 +242,22 @@ TEST_F(ScansTest, ShowsLinesWhenTheyAreThere) {
     EXPECT_EQ(one.values(), stem4d::frame(scan, 77, 99).value().values);
 }
 
+// By itself, because many images will be asked of it, unless it was told otherwise.
+TEST_F(ScansTest, TakesLinesOfManyPoints) {
+    Folder const folder("auto");
+    write_scan(folder.path + "/a", {130, 140}, 32);
+    start({folder.path + "/a_master.h5"});
+    EXPECT_EQ(ScanPage(port()).dataset_in("ready")["layout"], "lines of bit planes");
+}
+TEST_F(ScansTest, TakesTilesWhereTheyAreAskedFor) {
+    Folder const folder("tiles");
+    write_scan(folder.path + "/a", {130, 140}, 32);
+    LoadOptions load_options;
+    load_options.layout = Layout::planes;
+    start({folder.path + "/a_master.h5"}, load_options);
+    EXPECT_EQ(ScanPage(port()).dataset_in("ready")["layout"], "bit planes");
+}
+
 TEST_F(ScansTest, NewAcquisitionsAppearAndIncompleteOnesAreShownAsSuch) {
     Folder const folder("watch");
     start({folder.path});
