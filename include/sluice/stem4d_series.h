@@ -6,6 +6,7 @@
 #include <string>
 
 #include "sluice/stem4d.h"
+#include "sluice/stem4d_tables.h"
 
 namespace sluice::stem4d {
 
@@ -15,6 +16,8 @@ struct Member {
     Options const& options;  ///< for analyses of this scan: device, disk, trace and progress
     index number = 0;        ///< from 0
     double load_seconds = 0;
+    /// Made before the work. Without a file: the notes say why this scan has none.
+    std::optional<TablesMade> tables = {};
 };
 
 struct SeriesWork {
@@ -22,6 +25,10 @@ struct SeriesWork {
     Options compute;
     /// Scans that `compute.device` cannot take are computed on `load.device` instead.
     bool best_device = false;
+    /// Each scan for which no file of tables fits gets one first: out of memory where it was
+    /// loaded, else by a pass over its files. `out`, `device`, `progress` and `trace` are those of
+    /// the load.
+    std::optional<TablesOptions> write_tables = {};
     /// The progress of reading and computing member `number` of `all`; may be empty.
     std::function<Progress(index number, index all)> progress = {};
     /// Told what a scan warns of, each text once in a series; may be empty.

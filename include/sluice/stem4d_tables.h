@@ -10,7 +10,8 @@ struct TablesOptions {
     /// Of the rings, in pixels of the full, unbinned detector; empty: that of the bright-field
     /// disk.
     std::optional<Point> center = {};
-    std::string out = {};  ///< the file; empty: beside the scan, as NAME.sluice-tables
+    std::string out = {};              ///< the file; empty: beside the scan, as NAME.sluice-tables
+    std::string out_option = "--out";  ///< what messages call the option that gives it
     Device device = Device::cpu();
     Progress progress = {};
     Trace* trace = nullptr;  ///< made for at least the device's threads

@@ -3,17 +3,58 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <filesystem>
 #include <limits>
 #include <set>
 
+#include "scan/scan_tables.h"
+#include "scan/tables_on_disk.h"
 #include "sluice/stem4d_series.h"
 #include "store/plan.h"
 
 namespace sluice::stem4d {
+namespace {
+
+// A scan that is streamed is opened again, so that it takes answers from the file.
+Result<std::optional<TablesMade>> write_tables(Scan& scan, LoadOptions const& load,
+                                               TablesOptions how) {
+    if (scan.tables() && scan.tables()->file()) return std::optional<TablesMade>();
+    // A scan in memory has sums of its own, and may still have a file.
+    std::vector<std::string> ignored;
+    if (TablesOnDisk::find(scan.dataset(), scan.plan(), load, ignored))
+        return std::optional<TablesMade>();
+    how.out = load.tables_file;
+    how.device = load.device;
+    how.progress = load.progress;
+    how.trace = load.trace;
+    std::error_code failed;
+    bool const there = std::filesystem::exists(
+        how.out.empty() ? TablesFile::usual_path(scan.dataset()) : how.out, failed);
+    auto made = tables(scan, how);
+    // The answer needs no tables.
+    if (!made && made.error().code == Code::unsupported) {
+        TablesMade none;
+        none.notes.push_back("no file of tables was made: " + made.error().message);
+        return std::optional(std::move(none));
+    }
+    if (!made) return std::move(made).error();
+    if (there)
+        made->notes.push_back(fmt::format(
+            "the file of tables {} was there, did not fit, and was replaced", made->file));
+    if (!scan.resident()) {
+        SLUICE_TRY(scan, Scan::load(scan.dataset(), load));
+    }
+    return std::optional(*std::move(made));
+}
+
+}  // namespace
 
 Status for_each_scan(Series series, SeriesWork const& how,
                      std::function<Status(Member const&)> const& work) {
     using Clock = std::chrono::steady_clock;
+    if (how.write_tables && how.load.tables == Tables::none)
+        return Error{Code::invalid_argument,
+                     "--write-tables makes what --tables none leaves out; give one of them"};
     LoadOptions load = how.load;
     index const all = std::ssize(series.members);
     // Measured once: what one member takes and gives back must not change the next one's binning.
@@ -25,7 +66,7 @@ Status for_each_scan(Series series, SeriesWork const& how,
         Options options = how.compute;
         if (how.progress) load.progress = options.progress = how.progress(m, all);
         auto const start = Clock::now();
-        SLUICE_TRY(Scan const scan,
+        SLUICE_TRY(Scan scan,
                    Scan::load(std::move(series.members[static_cast<std::size_t>(m)]), load));
         load.det_bin = scan.plan().det_bin;
         load.share = 1;
@@ -33,8 +74,12 @@ Status for_each_scan(Series series, SeriesWork const& how,
             if (warned.insert(text).second && how.warn) how.warn(text);
         if (how.best_device && (!scan.resident() || options.references.any()))
             options.device = load.device;
+        std::optional<TablesMade> made;
+        if (how.write_tables) {
+            SLUICE_TRY(made, write_tables(scan, load, *how.write_tables));
+        }
         std::chrono::duration<double> const seconds = Clock::now() - start;
-        SLUICE_CHECK(work({scan, options, m, seconds.count()}));
+        SLUICE_CHECK(work({scan, options, m, seconds.count(), std::move(made)}));
     }
     return {};
 }

@@ -45,7 +45,7 @@ Status check_scan(Scan const& scan, Device const& device) {
 
 // What is no file of tables stays, but for an empty file or a damaged one in its usual place. A new
 // file in a scan's folder would change the scan.
-Status check_place(std::string const& path, Dataset const& dataset) {
+Status check_place(std::string const& path, Dataset const& dataset, std::string const& option) {
     std::error_code ignored;
     for (std::string const& file : dataset.files) {
         if (!fs::is_directory(file, ignored)) continue;
@@ -54,8 +54,8 @@ Status check_place(std::string const& path, Dataset const& dataset) {
         if (!within.empty() && *within.begin() != "..")
             return Error{Code::invalid_argument,
                          fmt::format("would lie in the scan's own folder {}, and change it; give "
-                                     "an --out beside it",
-                                     file),
+                                     "{} a file beside it",
+                                     file, option),
                          path};
     }
     if (!fs::exists(path, ignored)) return {};
@@ -65,12 +65,16 @@ Status check_place(std::string const& path, Dataset const& dataset) {
     SLUICE_CHECK(file.read(0, head));
     if (head.empty() || TablesFile::begins(head)) return {};
     return Error{Code::invalid_argument,
-                 "is there and is no file of tables (it stays as it is); give another --out", path};
+                 fmt::format("is there and is no file of tables (it stays as it is); give {} "
+                             "another file",
+                             option),
+                 path};
 }
 
-Error beside(Error error) {
-    error.message +=
-        "; or write the tables elsewhere by --out FILE, and name them by --tables-file FILE";
+Error beside(Error error, std::string const& option) {
+    std::string const named = "--tables-file";
+    error.message += fmt::format("; or write the tables elsewhere by {} FILE", option);
+    if (option != named) error.message += fmt::format(", and name them by {} FILE", named);
     return error;
 }
 
@@ -191,7 +195,7 @@ Result<TablesMade> tables(Scan const& scan, TablesOptions const& options) {
     SLUICE_CHECK(check_scan(scan, options.device));
     TablesMade made;
     made.file = options.out.empty() ? TablesFile::usual_path(scan.dataset()) : options.out;
-    SLUICE_CHECK(check_place(made.file, scan.dataset()));
+    SLUICE_CHECK(check_place(made.file, scan.dataset(), options.out_option));
     // A scan in memory has the frames of then.
     std::string const changed = changed_since(scan.dataset(), scan.plan().made_at);
     if (!changed.empty())
@@ -205,7 +209,7 @@ Result<TablesMade> tables(Scan const& scan, TablesOptions const& options) {
         head.squares[level].resize(static_cast<std::size_t>(squares.squares(level)));
     // Before the pass, so that it does not end in a folder that cannot be written.
     auto file = TablesWriter::create(made.file, head);
-    if (!file) return options.out.empty() ? beside(file.error()) : file.error();
+    if (!file) return options.out.empty() ? beside(file.error(), options.out_option) : file.error();
     SLUICE_TRY(ScratchFile scratch,
                ScratchFile::create(fs::path(made.file).parent_path().string()));
     TableSink sink(scan.plan(), squares, job.ring_count, job.patterns, std::move(scratch));

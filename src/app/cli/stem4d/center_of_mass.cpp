@@ -42,8 +42,7 @@ Status run(Command& c) {
 void add_center_of_mass(Verb const& parent, int& exit_code) {
     Verb const app = parent.add_subcommand("center-of-mass", "first moments of every frame");
     auto const c = std::make_shared<Command>();
-    c->job.add(*app);
-    c->job.single_pass = true;
+    c->job.add_single_pass(*app);
     app->add_fields(stem4d::reference_fields(), c->job.references);
     app->add_fields(stem4d::moments_fields(), c->wish);
     app->add_fields(stem4d::phase_fields(), c->wish.phase);

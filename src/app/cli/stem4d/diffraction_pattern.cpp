@@ -67,8 +67,7 @@ void add_diffraction_pattern(Verb const& parent, int& exit_code) {
     Verb const app = parent.add_subcommand("diffraction-pattern",
                                            "patterns over the scan, a part of it, or a point");
     auto const c = std::make_shared<Command>();
-    c->job.add(*app);
-    c->job.single_pass = true;
+    c->job.add_single_pass(*app);
     app->add_fields(stem4d::reference_fields(), c->job.references);
     auto const fields = stem4d::patterns_fields();
     app->add_field(fields[0], c->wish);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <set>
 
 #include "app/cli/shell/terminal.h"
 #include "app/cli/stem4d/coordinates.h"
@@ -32,6 +33,13 @@ void Stem4dJob::add(Verb const& app, bool needs_paths) {
     data.common.add(app, use);
 }
 
+void Stem4dJob::add_single_pass(Verb const& app) {
+    add(app);
+    single_pass = true;
+    app.add_flag("--write-tables", write_tables,
+                 "first make the file of `sluice stem4d tables`, where none fits");
+}
+
 void JobReport::add(stem4d::Disk const& disk, index member) {
     Json j{{"row", disk.center.row}, {"col", disk.center.col}, {"radius", disk.radius}};
     j["quality"] = disk.quality ? Json(*disk.quality) : Json();
@@ -50,6 +58,12 @@ Progress bar_of(std::optional<ProgressBar>& bar, index member, index all) {
     bar.reset();
     bar.emplace(all == 1 ? "reading" : fmt::format("reading {} of {}", member + 1, all));
     return bar->callback();
+}
+
+// What several parts of the work say of a scan is said once.
+void leave_out_repeats(std::vector<std::string>& notes) {
+    std::set<std::string> said;
+    std::erase_if(notes, [&](std::string const& text) { return !said.insert(text).second; });
 }
 
 // The files name the first scan's provenance, and where the others come from.
@@ -91,6 +105,19 @@ Result<JobReport> for_each_scan(
     SLUICE_TRY(how.load, job.data.load_options(1));
     SLUICE_TRY(how.compute.references, read_references(job.references));
     SLUICE_TRY(how.compute.device, job.data.common.chosen_device());
+    if (job.write_tables) {
+        SLUICE_CHECK(job.data.expect_processor());
+        if (how.compute.references.any())
+            return Error{Code::invalid_argument,
+                         "--write-tables makes sums of counts as they are stored, which --dark and "
+                         "--gain change; leave out one of them"};
+        if (series.members.size() > 1 && !how.load.tables_file.empty())
+            return Error{Code::invalid_argument,
+                         fmt::format("--tables-file names one file, and {} scans would write it; "
+                                     "leave it out, and each has its file beside it",
+                                     series.members.size())};
+        how.write_tables = {.center = job.center, .out_option = "--tables-file"};
+    }
     // Other devices take scans that are in memory.
     how.load.single_pass = job.single_pass && !how.compute.device.remote();
     int const threads = std::max(how.load.device.threads(), how.compute.device.threads());
@@ -98,6 +125,8 @@ Result<JobReport> for_each_scan(
     how.load.trace = how.compute.trace = trace;
     if (!job.disk.empty()) {
         SLUICE_TRY(how.compute.disk, stem4d::parse_disk(job.disk));
+        if (how.write_tables && !how.write_tables->center)
+            how.write_tables->center = how.compute.disk->center;
     }
     how.best_device = job.data.common.device == "best";
     std::optional<ProgressBar> bar;
@@ -109,8 +138,18 @@ Result<JobReport> for_each_scan(
     SLUICE_CHECK(
         stem4d::for_each_scan(std::move(series), how, [&](stem4d::Member const& member) -> Status {
             double const before = now();
+            if (member.tables) {
+                stem4d::TablesMade const& made = *member.tables;
+                if (!made.file.empty())
+                    report.notes.push_back(fmt::format("the file of tables {} was made ({:.3g} MB)",
+                                                       made.file,
+                                                       static_cast<double>(made.bytes) / 1e6));
+                report.notes.insert(report.notes.end(), made.notes.begin(), made.notes.end());
+            }
             SLUICE_CHECK(work(member.scan, member.options, member.number, report));
-            if (job.warns)
+            if (member.tables) leave_out_repeats(report.notes);
+            // A scan in memory still has the notes on why no file fitted.
+            if (job.warns && !(member.tables && member.scan.resident()))
                 for (std::string const& note : member.scan.tables_notes())
                     say(stderr, "sluice: note: {}\n", note);
             if (how.compute.references.any())

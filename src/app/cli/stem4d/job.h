@@ -17,10 +17,15 @@ struct Stem4dJob {
     /// Of verbs that add them.
     stem4d::ReferencesWish references = {};
     bool single_pass = false;  ///< of verbs that look at each frame once
-    bool warns = true;         ///< else another rank prints the warnings
+    bool write_tables = false;
+    /// Of the detectors, where all have one: the rings' centre of tables that are written.
+    std::optional<stem4d::Point> center = {};
+    bool warns = true;  ///< else another rank prints the warnings
 
     /// Where a file can name the scans and the folder, they are not needed.
     void add(Verb const& app, bool needs_paths = true);
+    /// The same for a verb that looks at each frame once, and whose answers tables may have.
+    void add_single_pass(Verb const& app);
 };
 
 /// Loads the members one after the other and calls work(scan, options, member number); what it

@@ -14,6 +14,16 @@ struct Command {
     stem4d::ImagesWish wish;
 };
 
+// Their own centre, if it is one and the same.
+std::optional<stem4d::Point> center_of_all(std::vector<stem4d::Detector> const& detectors) {
+    std::optional<stem4d::Point> const first = detectors.front().center;
+    bool const same =
+        first && std::ranges::all_of(detectors, [&](stem4d::Detector const& d) {
+            return d.center && d.center->row == first->row && d.center->col == first->col;
+        });
+    return same ? first : std::nullopt;
+}
+
 Status run(Command& c) {
     std::vector<stem4d::Detector> detectors;
     std::vector<std::string> names;
@@ -23,6 +33,7 @@ Status run(Command& c) {
         detectors.push_back(std::move(d));
     }
     SLUICE_CHECK(check_file_names(names));
+    c.job.center = center_of_all(detectors);
     std::vector<ResultImage> images(detectors.size());
     ImageOutput const out{detectors, c.wish.mean, c.job.output};
     SLUICE_TRY(
@@ -45,8 +56,7 @@ Status run(Command& c) {
 void add_virtual_image(Verb const& parent, int& exit_code) {
     Verb const app = parent.add_subcommand("virtual-image", "images of virtual detectors");
     auto const c = std::make_shared<Command>();
-    c->job.add(*app);
-    c->job.single_pass = true;
+    c->job.add_single_pass(*app);
     app->add_fields(stem4d::reference_fields(), c->job.references);
     app->add_option("--detector", c->wish.detectors, std::string(stem4d::images_fields()[0].what))
         ->capture_default_str();
