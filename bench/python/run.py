@@ -185,26 +185,36 @@ def first_image(name, path):
 
 
 def lap(function, *args):
-    gc.collect()
     start, cpu = time.perf_counter(), time.process_time()
     answer = function(*args)
     return time.perf_counter() - start, time.process_time() - cpu, answer
 
 
-def rounds(tasks, count, again=True):
+OTHER = np.ones(1 << 25, np.float32)
+
+
+def rounds(tasks, count, before="the same"):
     """Median wall and processor time of each contestant, in turns; the first turn warms up.
 
-    Each answers once before it is timed: threads and caches are its own then.
+    `before` says what happens right before each timed call. "the same": the contestant answers once,
+    as in a drag, so that threads and caches are its own. "other work": other memory is read, and
+    threads fall asleep. "nothing": neither.
     """
     found = {name: [] for name in tasks}
+    gc.disable()
     for turn in range(count + 1):
         for name, task in tasks.items():
-            if again:
+            gc.collect()
+            if before == "the same":
                 task()
+            elif before == "other work":
+                time.sleep(0.05)  # threads of the one before end
+                OTHER.sum()
             wall, cpu, answer = lap(task)
             del answer
             if turn:
                 found[name].append((wall, cpu))
+    gc.enable()
     return {name: (statistics.median(w for w, _ in laps), statistics.median(c for _, c in laps),
                    min(w for w, _ in laps), max(w for w, _ in laps))
             for name, laps in found.items()}
@@ -261,7 +271,7 @@ def main():
           "|---|---|---|---|---|---|")
     out = []
     loading = {p.name: (lambda p=p: p.load(path)) for p in people if hasattr(p, "load")}
-    table("load", rounds(loading, chosen.rounds, again=False), out)
+    table("load", rounds(loading, chosen.rounds, "nothing"), out)
     data = {p.name: p.load(path) for p in people if hasattr(p, "load")}
     # A detector's file marks pixels as bad; each package deals with them, or not: all get what ours
     # has loaded.
@@ -280,12 +290,14 @@ def main():
         tasks = {p.name: (lambda p=p, m=mask: p.image(data[p.name], m)) for p in people}
         agree(what, {name: task() for name, task in tasks.items()}, 1e-5)
         table(what, rounds(tasks, chosen.rounds), out)
+        if what == "disk off centre":
+            table(f"{what}, after other work", rounds(tasks, chosen.rounds, "other work"), out)
     tasks = {p.name: (lambda p=p: p.com(data[p.name])) for p in people if getattr(p, "com", None)}
     agree("centre of mass", {name: task() for name, task in tasks.items()}, 1e-3)
     table("centre of mass", rounds(tasks, chosen.rounds), out)
     tasks = {name: (lambda n=name: first_image(n, path)) for name in FIRST
              if any(p.name == name for p in people)}
-    first = rounds(tasks, min(3, chosen.rounds), again=False)
+    first = rounds(tasks, min(3, chosen.rounds), "nothing")
     table("from `python` to the first image", first, out)
     if chosen.json:
         pathlib.Path(chosen.json).write_text(json.dumps(out, indent=1))

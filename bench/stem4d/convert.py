@@ -48,10 +48,12 @@ def values_of(path, scan):
     return raw.copy().view(">u2").reshape(*scan, *FRAME)
 
 
-def in_turns(ways, rounds):
+def in_turns(ways, rounds, before=lambda: None):
+    """Median seconds of each way; before() comes before each call and is not counted."""
     times = {name: [] for name in ways}
     for _ in range(rounds):
         for name, way in ways.items():
+            before()
             begin = time.perf_counter()
             way()
             times[name].append(time.perf_counter() - begin)

@@ -66,9 +66,13 @@ TEST(Stem4dBenchmark, RatiosAreOfContestsOfTwo) {
                                row("three", "a", 1), row("three", "b", 1), row("three", "c", 1),
                                row("rings", "one", 1), row("rings", "sixteen", 4)});
     ASSERT_EQ(found.size(), 2u);
-    EXPECT_EQ(found[0].text, "'load' takes 1.50 times as long as 'LZ4 alone'.");
+    EXPECT_EQ(found[0].text, "load: 'load' takes 1.50 times as long as 'LZ4 alone'.");
     EXPECT_EQ(found[0].evidence, "medians of 3 rounds");
-    EXPECT_EQ(found[1].text, "'sixteen' takes 4.00 times as long as 'one'.");
+    EXPECT_EQ(found[1].text, "rings: 'sixteen' takes 4.00 times as long as 'one'.");
+    // A contest alone needs no name.
+    auto const alone = ratios({row("load", "load", 3), row("load", "LZ4 alone", 2)});
+    ASSERT_EQ(alone.size(), 1u);
+    EXPECT_EQ(alone[0].text, "'load' takes 1.50 times as long as 'LZ4 alone'.");
     // Two rounds, or microseconds, say nothing.
     EXPECT_TRUE(ratios({row("load", "load", 3), row("load", "LZ4 alone", 2, 2)}).empty());
     EXPECT_TRUE(ratios({row("load", "load", 1e-5), row("load", "LZ4 alone", 2)}).empty());

@@ -15,9 +15,10 @@ using bench::Contestant;
 using bench::Json;
 using bench::Measured;
 
-Finding ratio(Measured const& slow, Measured const& fast) {
+Finding ratio(Measured const& slow, Measured const& fast, bool several) {
+    std::string const contest = several ? fmt::format("{}: ", slow.contest) : "";
     return {"ratio",
-            fmt::format("'{}' takes {:.2f} times as long as '{}'.", slow.name,
+            fmt::format("{}'{}' takes {:.2f} times as long as '{}'.", contest, slow.name,
                         slow.wall_s() / fast.wall_s(), fast.name),
             "", fmt::format("medians of {}", plural(std::ssize(slow.laps), "round"))};
 }
@@ -63,12 +64,14 @@ Result<std::vector<Contestant>> load_contestants(std::function<Result<Dataset>()
 
 std::vector<Finding> ratios(std::vector<Measured> const& results) {
     std::vector<Finding> found;
+    bool const several = std::ranges::any_of(
+        results, [&](Measured const& m) { return m.contest != results.front().contest; });
     for (std::size_t i = 0; i + 1 < results.size(); ++i) {
         Measured const &a = results[i], &b = results[i + 1];
         auto const in_contest = std::ranges::count(results, a.contest, &Measured::contest);
         if (in_contest != 2 || b.contest != a.contest || bench::doubt_of(a) || bench::doubt_of(b))
             continue;
-        found.push_back(a.wall_s() > b.wall_s() ? ratio(a, b) : ratio(b, a));
+        found.push_back(a.wall_s() > b.wall_s() ? ratio(a, b, several) : ratio(b, a, several));
     }
     return found;
 }
