@@ -24,15 +24,15 @@ def mib(kind, depth, layout, chips, frames, rng):
         else:
             pixels = rng.integers(0, 2**12, (frames, width * height)).astype(">u2")
     size = 768 if chips == 4 else 384
-    data = b""
+    data = []
     for number, frame in enumerate(pixels, 1):
         head = (f"MQ1,{number:06},{size:05},{chips:02},{width:04},{height:04},{kind},{layout:>6},"
                 f"{'0F' if chips == 4 else '01'},2020-05-18 16:51:49.971626,0.000555,0,0,0,"
                 f"1.200000E+2,5.110000E+2,0.000000E+0,0.000000E+0,0.000000E+0,0.000000E+0,"
                 f"0.000000E+0,0.000000E+0,3RX,175,511,000,000,"
                 f"MQ1A,2020-05-18T16:51:49.971626178Z,555000ns,{depth},")
-        data += head.encode().ljust(size, b"\0") + frame.tobytes()
-    return data, pixels
+        data += [head.encode().ljust(size, b"\0"), frame.tobytes()]
+    return b"".join(data), pixels
 
 
 def write_mib(folder, kind, depth, layout, chips, scan):

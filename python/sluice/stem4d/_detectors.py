@@ -95,8 +95,9 @@ def polygon(corners: Sequence[Point], name: str = "") -> Detector:
 
 def mask(pixels: Any, name: str = "") -> Detector:
     """The pixels [row, col] that are not 0, of the scan's detector as loaded or in full."""
-    return Detector("mask", name, pixels=as_image(as_numpy(pixels, "pixels") != 0, "pixels",
-                                                  np.float32))
+    array = as_numpy(pixels, "pixels")
+    chosen = array if array.dtype == bool else array != 0
+    return Detector("mask", name, pixels=as_image(chosen, "pixels", np.float32))
 
 
 def weights(pixels: Any, name: str = "") -> Detector:
