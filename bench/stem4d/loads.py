@@ -5,13 +5,15 @@
 
 PYTHON has numpy, rosettasciio, zarr 3 and tifffile (tools/foreign.py makes such a virtual environment), and libertem
 where it can be had. `load` brings all frames into memory, Sluice's with all of its checks, RosettaSciIO's as an array
-with lazy=False (Zarr: zarr-python, as .zspy lies in its groups). `bright field` is the sum over a disk straight from
+with lazy=False (Zarr: zarr-python, as .zspy lies in its groups). `copying` is what no load can beat: as many threads bring
+the files' bytes into new memory, and nothing else. `bright field` is the sum over a disk straight from
 the file: streamed by Sluice and LiberTEM; RosettaSciIO loads, and NumPy sums. Files are in the page cache. All bright
 fields are compared before anything is timed.
 
 SPDX-License-Identifier: Apache-2.0
 """
 import argparse
+import concurrent.futures
 import importlib
 import os
 import pathlib
@@ -28,6 +30,7 @@ sys.path[:0] = [str(HERE / "tests/foreign"), str(HERE / "bench/stem4d")]
 from convert import in_turns  # noqa: E402
 
 RADIUS = 30
+PIECE = 1 << 21  # a large page
 
 
 def frames(shape, kind):
@@ -113,6 +116,32 @@ def libertem_field(context, name, path, scan, frame, mask):
     return lambda: np.asarray(context.run(analysis)["mask_0"].raw_data)
 
 
+def files_of(name, path):
+    """The files that have the values."""
+    if path.is_dir():
+        return sorted(p for p in path.rglob("*") if p.is_file())
+    return [path.with_suffix(".raw") if name == "EMPAD" else path]
+
+
+def copying(files, threads):
+    """Brings all bytes into new memory, which NumPy asks for in large pages."""
+    opened = [os.open(p, os.O_RDONLY) for p in files]
+    sizes = [os.fstat(f).st_size for f in opened]
+    room = memoryview(np.empty(sum(sizes), np.uint8))
+    pieces, begin = [], 0
+    for file, size in zip(opened, sizes):
+        pieces += [(file, at, room[begin + at:begin + min(size, at + PIECE)]) for at in range(0, size, PIECE)]
+        begin += size
+
+    def some(worker):
+        for file, at, to in pieces[worker::threads]:
+            os.preadv(file, [to], at)
+    with concurrent.futures.ThreadPoolExecutor(threads) as pool:
+        list(pool.map(some, range(threads)))
+    for file in opened:
+        os.close(file)
+
+
 def ways_of(name, path, scan, frame, threads, context):
     import sluice
     more = {"raw_dtype": "uint16", "raw_frame": frame, "scan_shape": scan} if name == "raw" else {}
@@ -120,8 +149,8 @@ def ways_of(name, path, scan, frame, threads, context):
     mask = (np.hypot(row - frame[0] / 2 + 0.5, col - frame[1] / 2 + 0.5) <= RADIUS).astype("f4")
     loads = {"sluice": lambda: sluice.load(path, stream=False, threads=threads, progress=False, **more),
              "rosettasciio": lambda: rosettasciio(name, path, scan, frame),
-             "read the bytes": lambda: [p.read_bytes() for p in sorted(path.rglob("*") if path.is_dir() else [
-                 path.with_suffix(".raw") if name == "EMPAD" else path]) if p.is_file()]}
+             "read the bytes": lambda: [p.read_bytes() for p in files_of(name, path)],
+             "copying": lambda: copying(files_of(name, path), threads)}
     # Opened each time: what a scan has unpacked it keeps for a while.
     fields = {"sluice": lambda: sluice.stem4d.virtual_image(
         sluice.load(path, stream=True, threads=threads, progress=False, **more), mask, threads=threads,
@@ -165,22 +194,22 @@ def main():
     context = libertem(args.threads)
     print(f"scan {args.scan}, {args.threads} threads, load average {os.getloadavg()[0]:.1f}"
           f"{'' if context else '; without LiberTEM, which is not installed'}")
-    print("| format | GB | load: sluice | rosettasciio | bytes alone | ratio | bright field: sluice | rosettasciio, "
-          "NumPy | libertem | ratio |\n|" + "---|" * 10)
+    print("| format | GB | load: sluice | rosettasciio | ratio | bytes alone | copying | of copying | bright field: "
+          "sluice | rosettasciio, NumPy | libertem | ratio |\n|" + "---|" * 12)
     for name, write in FORMATS.items():
         if args.only not in name:
             continue
         shutil.rmtree(args.out, ignore_errors=True)
         args.out.mkdir(parents=True)
         path, frame = write(args.out, scan)
-        of = sorted(path.rglob("*")) if path.is_dir() else list(args.out.iterdir())
-        size = sum(p.stat().st_size for p in of if p.is_file()) / 1e9
+        size = sum(p.stat().st_size for p in files_of(name, path)) / 1e9
         loads, fields = ways_of(name, path, scan, frame, args.threads, context)
         load, field = in_turns(loads, args.rounds), in_turns(fields, args.rounds)
         others = [t for title, t in field.items() if title != "sluice"]
         cell = lambda t: f"{t * 1e3:.0f} ms" if t else "-"  # noqa: E731
         print(f"| {name} | {size:.2f} | {cell(load['sluice'])} | {cell(load['rosettasciio'])} | "
-              f"{cell(load['read the bytes'])} | {load['rosettasciio'] / load['sluice']:.1f} | {cell(field['sluice'])} | "
+              f"{load['rosettasciio'] / load['sluice']:.1f} | {cell(load['read the bytes'])} | "
+              f"{cell(load['copying'])} | {load['copying'] / load['sluice']:.2f} | {cell(field['sluice'])} | "
               f"{cell(field['rosettasciio and NumPy'])} | {cell(field.get('libertem'))} | "
               f"{min(others) / field['sluice']:.1f} |", flush=True)
     shutil.rmtree(args.out, ignore_errors=True)

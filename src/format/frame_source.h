@@ -26,7 +26,7 @@ enum class Encoding : std::uint8_t {
     medipix,          ///< counters as Medipix3 chips send them
     hits,             ///< the pixel of each electron (16 bits, little-endian), of any order
     wide_hits,        ///< the same with 32 bits, of detectors with more pixels
-    row_planes,       ///< bit planes of eight rows each (codec/rowplanes), made as they came
+    row_planes,       ///< bit planes of eight rows each (codec/rowplanes)
 };
 
 struct EncodedFrame {

@@ -241,7 +241,7 @@ bool FramePlanes::pack_plain(codec::Plain values, std::span<std::uint8_t const> 
     return true;
 }
 
-// Planes that were made when the frame came, as pack_plain() makes them.
+// Planes that are there already, as pack_plain() makes them.
 Result<bool> FramePlanes::place_rows(EncodedFrame const& frame,
                                      std::span<std::uint8_t const> need) {
     auto walk = codec::RowPlanesWalk::begin(frame.bytes,

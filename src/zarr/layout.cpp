@@ -86,6 +86,10 @@ Result<Layout> parse_v2(json const& j, Order& order) {
     auto const step = step_of(c.value("id", ""));
     if (!step || !compresses(*step)) return unknown("compressor", c);
     s.steps = {*step};
+    // -1: the bits of single bytes, and the bytes of all else.
+    json const shuffle = c.value("shuffle", json());
+    s.bits_shuffled =
+        *step == Step::blosc && (shuffle == 2 || (shuffle == -1 && size_of(s.dtype) == 1));
     return s;
 }
 

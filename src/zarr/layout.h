@@ -26,6 +26,7 @@ struct Layout {
     std::vector<index> stride = {};
     /// In the order of the writer; only the first may compress.
     std::vector<Step> steps = {};
+    bool bits_shuffled = false;                        ///< by Blosc
     bool index_checksum = false, index_first = false;  ///< of shards
     bool key_prefix = true;                            ///< names of files begin with "c"
     char separator = '/';                              ///< between the numbers of a name

@@ -68,6 +68,8 @@ Status set_codecs(Layout& s, json const& list, Order& order) {
             // No writer puts a checksum inside of a compressed chunk, or compresses twice.
             if (compresses(*step) && !s.steps.empty()) return unknown("codec after another", c);
             s.steps.push_back(*step);
+            if (*step == Step::blosc && config.is_object())
+                s.bits_shuffled = config.value("shuffle", json()) == "bitshuffle";
         } else {
             return unknown("codec", c);
         }

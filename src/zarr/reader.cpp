@@ -39,9 +39,10 @@ Status decode_lz4(Bytes encoded, std::span<std::byte> out) {
     return codec::lz4_decompress(encoded.subspan(4), out);
 }
 
-Result<std::size_t> decode_blosc(Bytes encoded, std::span<std::byte> out) {
-    auto n = codec::blosc_decompress(encoded, out);
-    if (n || n.error().code != Code::unsupported) return n;
+// With advice for an array.
+template <class T>
+Result<T> of_blosc(Result<T> got) {
+    if (got || got.error().code != Code::unsupported) return got;
     return Error{Code::unsupported,
                  "a Blosc chunk of another kind than is read here (versions 1 and 2 with BloscLZ, "
                  "LZ4, zlib or zstd); save the array with another codec"};
@@ -50,7 +51,7 @@ Result<std::size_t> decode_blosc(Bytes encoded, std::span<std::byte> out) {
 Status undo(Step step, Bytes encoded, std::span<std::byte> out) {
     switch (step) {
         case Step::blosc:
-            return whole(decode_blosc(encoded, out), out.size());
+            return whole(of_blosc(codec::blosc_decompress(encoded, out)), out.size());
         case Step::zstd:
             return codec::zstd_decompress(encoded, out);
         case Step::deflate:
@@ -63,20 +64,42 @@ Status undo(Step step, Bytes encoded, std::span<std::byte> out) {
     return {};
 }
 
+/// What a compressor made, or the elements themselves.
+struct Compressed {
+    std::optional<Step> step;
+    Bytes bytes;
+};
+
+// Only checksums come after the compressor.
+Result<Compressed> without_checksums(Layout const& layout, Bytes encoded) {
+    for (std::size_t i = layout.steps.size(); i-- > 0;) {
+        if (layout.steps[i] != Step::crc32c) return Compressed{layout.steps[i], encoded};
+        SLUICE_TRY(encoded, without_crc32c(encoded));
+    }
+    return Compressed{{}, encoded};
+}
+
 }  // namespace
 
 Status decode_chunk(Layout const& layout, Bytes encoded, std::span<std::byte> out) {
     expects(static_cast<index>(out.size()) == layout.chunk_bytes());
-    // Only checksums come after the compressor.
-    Bytes rest = encoded;
-    for (std::size_t i = layout.steps.size(); i-- > 0;) {
-        if (layout.steps[i] != Step::crc32c) return undo(layout.steps[i], rest, out);
-        SLUICE_TRY(rest, without_crc32c(rest));
-    }
-    if (rest.size() != out.size())
-        return damaged(fmt::format("a chunk of {} bytes instead of {}", rest.size(), out.size()));
-    std::memcpy(out.data(), rest.data(), out.size());
+    SLUICE_TRY(Compressed const chunk, without_checksums(layout, encoded));
+    if (chunk.step) return undo(*chunk.step, chunk.bytes, out);
+    if (chunk.bytes.size() != out.size())
+        return damaged(
+            fmt::format("a chunk of {} bytes instead of {}", chunk.bytes.size(), out.size()));
+    std::memcpy(out.data(), chunk.bytes.data(), out.size());
     return {};
+}
+
+Result<std::optional<int>> planes_of_chunk(Layout const& layout, Bytes encoded, Isa isa,
+                                           codec::PlanesRoom const& room) {
+    SLUICE_TRY(Compressed const chunk, without_checksums(layout, encoded));
+    auto const element = static_cast<int>(size_of(layout.dtype));
+    bool const turned = layout.big_endian && element > 1;
+    if (chunk.step != Step::blosc || turned) return std::optional<int>();
+    return of_blosc(
+        codec::blosc_planes(chunk.bytes, element, layout.chunk_bytes() / element, isa, room));
 }
 
 Result<Reader> Reader::open(std::string const& path) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "codec/blosc/blosc.h"
 #include "zarr/layout.h"
 #include "zarr/shard_index.h"
 
@@ -19,6 +20,11 @@ struct ChunkPlace {
 /// Undoes what the writer did to a chunk; `out` has layout.chunk_bytes() bytes, whose order is
 /// still that of the writer's machine.
 Status decode_chunk(Layout const& layout, Bytes encoded, std::span<std::byte> out);
+
+/// The bit planes of a chunk's elements, where its writer shuffled their bits (Blosc's bitshuffle);
+/// else nothing. As codec::blosc_planes().
+Result<std::optional<int>> planes_of_chunk(Layout const& layout, Bytes encoded, Isa isa,
+                                           codec::PlanesRoom const& room);
 
 /// An array in a folder. All functions may be called from many threads.
 class Reader {

@@ -1,109 +1,36 @@
-// Blosc 1 chunks: a header, the places of the blocks, blocks of one or more streams.
+// Blosc 1 chunks as values.
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/blosc/blosc.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <vector>
 
-#include "base/bytes.h"
+#include "codec/bitshuffle/has_bits.h"
 #include "codec/bitshuffle/transpose.h"
-#include "codec/deflate/deflate.h"
-#include "codec/lz4/lz4.h"
+#include "codec/blosc/parts.h"
 #include "codec/shuffle/shuffle.h"
-#include "codec/zstd/zstd.h"
 #include "device/isa.h"
 
 namespace sluice::codec {
 namespace {
 
-constexpr std::size_t header_bytes = 16;
-constexpr unsigned byte_shuffled = 1, stored = 2, bit_shuffled = 4, never_split = 16;
+using blosc::Header;
 
-struct Header {
-    unsigned version = 0, flags = 0, codec = 0;
-    std::size_t element = 1, bytes = 0, block = 1;
-};
-
-Error damaged(std::string what, std::size_t at) {
-    return {Code::corrupt, "a Blosc chunk " + std::move(what) + "; the file is damaged", {}, at};
-}
-
-Result<Header> read_header(Bytes chunk, std::size_t room) {
-    if (chunk.size() < header_bytes) return damaged("shorter than its header", 0);
-    Header h;
-    h.version = std::to_integer<unsigned>(chunk[0]);
-    h.flags = std::to_integer<unsigned>(chunk[2]);
-    h.codec = h.flags >> 5;
-    h.element = std::max<std::size_t>(1, std::to_integer<std::size_t>(chunk[3]));
-    h.bytes = load_le<std::uint32_t>(chunk.data() + 4);
-    h.block = load_le<std::uint32_t>(chunk.data() + 8);
-    auto const packed = load_le<std::uint32_t>(chunk.data() + 12);
-    if (h.version < 1 || h.version > 2)
-        return Error{Code::unsupported,
-                     fmt::format("a Blosc chunk of version {} (1 and 2 are read)", h.version)};
-    if (h.bytes > room)
-        return damaged(fmt::format("that says it holds {} bytes of {}", h.bytes, room), 4);
-    if (packed > chunk.size() || (h.bytes > 0 && h.block == 0))
-        return damaged("with absurd sizes in its header", 8);
-    return h;
-}
-
-Result<std::size_t> decode_stream(unsigned codec, Bytes in, std::span<std::byte> out) {
-    switch (codec) {
-        case 0:
-            return blosclz_decompress(in, out);
-        case 1:  // LZ4 and LZ4HC
-            SLUICE_CHECK(lz4_decompress(in, out));
-            return out.size();
-        case 3:
-            return inflate_zlib(in, out);
-        case 4:
-            SLUICE_CHECK(zstd_decompress(in, out));
-            return out.size();
-        default:
-            return Error{Code::unsupported,
-                         fmt::format("a Blosc chunk with codec {} (BloscLZ, LZ4, zlib and zstd are "
-                                     "read, Snappy is not); rewrite it with h5repack -f NONE",
-                                     codec)};
-    }
-}
-
-/// A block is one stream, or one for each byte of an element.
-Status decode_streams(Bytes chunk, std::size_t at, Header const& h, std::size_t streams,
-                      std::span<std::byte> out) {
-    if (out.size() % streams != 0) return damaged("with a block of broken elements", 8);
-    std::size_t const each = out.size() / streams;
-    for (std::size_t s = 0; s < streams; ++s) {
-        if (at > chunk.size() || chunk.size() - at < 4) return damaged("ends in a block", at);
-        auto const size = load_le<std::uint32_t>(chunk.data() + at);
-        at += 4;
-        if (size > chunk.size() - at) return damaged("with a block that is too long", at);
-        Bytes const in = chunk.subspan(at, size);
+Status decode_block(Bytes chunk, Header const& h, std::size_t b, std::span<std::byte> out) {
+    std::size_t const each = out.size() / h.streams_of(b);
+    return blosc::for_each_stream(chunk, h, b, [&](Bytes in, std::size_t s) -> Status {
         std::span const to = out.subspan(s * each, each);
-        at += size;
-        if (size == each) {  // what cannot be compressed stands as it is
+        if (in.size() == each) {  // what cannot be compressed stands as it is
             if (each > 0) std::memcpy(to.data(), in.data(), each);
-            continue;
+            return {};
         }
-        SLUICE_TRY(std::size_t const n, decode_stream(h.codec, in, to));
-        if (n != each) return damaged("with a block that is too short", at);
-    }
-    return {};
-}
-
-bool has_bits(std::byte const* from, std::size_t bytes) {
-    std::size_t i = 0;
-    for (; i + 64 <= bytes; i += 64) {
-        std::uint64_t words[8], any = 0;
-        std::memcpy(words, from + i, sizeof words);
-        for (std::uint64_t const word : words) any |= word;
-        if (any != 0) return true;
-    }
-    return std::any_of(from + i, from + bytes, [](std::byte b) { return b != std::byte{}; });
+        SLUICE_TRY(std::size_t const n, blosc::decode_stream(h.codec, in, to));
+        if (n == each) return {};
+        return blosc::damaged("with a block that is too short",
+                              static_cast<std::size_t>(in.data() + in.size() - chunk.data()));
+    });
 }
 
 // Planes of a block lie a power of two apart, where a cache holds few of them: a stretch of each
@@ -127,7 +54,7 @@ void undo_bits(Bytes planes, std::size_t element, std::byte* out) {
 }
 
 Status undo_shuffle(Header const& h, Bytes in, std::span<std::byte> out) {
-    if (h.flags & byte_shuffled) return unshuffle(in, static_cast<int>(h.element), out);
+    if (h.flags & blosc::byte_shuffled) return unshuffle(in, static_cast<int>(h.element), out);
     // Of whole groups of eight elements; else the block is not shuffled at all.
     std::size_t const elements = in.size() / h.element;
     std::size_t const done = elements % 8 == 0 ? elements * h.element : 0;
@@ -142,33 +69,24 @@ Status undo_shuffle(Header const& h, Bytes in, std::span<std::byte> out) {
 }
 
 bool shuffled(Header const& h) {
-    return ((h.flags & byte_shuffled) && h.element > 1) || (h.flags & bit_shuffled);
-}
-
-std::size_t streams_of(Header const& h, std::size_t bytes) {
-    bool const split = (h.flags & never_split) == 0 && h.element <= 16 &&
-                       h.block / h.element >= 128 && bytes == h.block;
-    return split ? h.element : 1;
+    return ((h.flags & blosc::byte_shuffled) && h.element > 1) || (h.flags & blosc::bit_shuffled);
 }
 
 }  // namespace
 
 Result<std::size_t> blosc_decompress(Bytes chunk, std::span<std::byte> out) {
-    SLUICE_TRY(Header const h, read_header(chunk, out.size()));
-    if (h.flags & stored) {
-        if (h.bytes > chunk.size() - header_bytes) return damaged("cut off", chunk.size());
-        if (h.bytes > 0) std::memcpy(out.data(), chunk.data() + header_bytes, h.bytes);
+    SLUICE_TRY(Header const h, blosc::read_header(chunk, out.size()));
+    if (h.flags & blosc::stored) {
+        if (h.bytes > chunk.size() - blosc::header_bytes)
+            return blosc::damaged("cut off", chunk.size());
+        if (h.bytes > 0) std::memcpy(out.data(), chunk.data() + blosc::header_bytes, h.bytes);
         return h.bytes;
     }
-    std::size_t const blocks = h.bytes == 0 ? 0 : (h.bytes - 1) / h.block + 1;
-    if (blocks > (chunk.size() - header_bytes) / 4) return damaged("with too many blocks", 8);
     std::vector<std::byte> planes(std::min(h.block, h.bytes));
-    for (std::size_t b = 0; b < blocks; ++b) {
-        std::size_t const begin = b * h.block, bytes = std::min(h.block, h.bytes - begin);
-        auto const at = load_le<std::uint32_t>(chunk.data() + header_bytes + 4 * b);
-        std::span const to = out.subspan(begin, bytes);
-        std::span const first = shuffled(h) ? std::span(planes).first(bytes) : to;
-        SLUICE_CHECK(decode_streams(chunk, at, h, streams_of(h, bytes), first));
+    for (std::size_t b = 0; b < h.blocks(); ++b) {
+        std::span const to = out.subspan(b * h.block, h.bytes_of(b));
+        std::span const first = shuffled(h) ? std::span(planes).first(to.size()) : to;
+        SLUICE_CHECK(decode_block(chunk, h, b, first));
         if (shuffled(h)) SLUICE_CHECK(undo_shuffle(h, first, to));
     }
     return h.bytes;

@@ -9,6 +9,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "codec/bitshuffle/has_bits.h"
+
 namespace sluice::codec {
 namespace {
 
@@ -34,6 +36,24 @@ std::size_t pack_row_planes(Plain values, RowPlanesForm form, Isa isa, std::byte
         auto const count = static_cast<int>(std::bit_width(bits));
         std::memcpy(out + 4 * r, &bits, 4);
         to += count * (n / 8);
+    }
+    return static_cast<std::size_t>(to - out);
+}
+
+std::size_t pack_row_planes(std::byte const* planes, index stride, int count, RowPlanesForm form,
+                            std::byte* out) {
+    expects(form.can_be() && count <= 8 * form.bytes);
+    std::byte* to = out + form.block_rows() * 4;
+    for (index r = 0; r < form.block_rows(); ++r) {
+        index const first = 8 * r * form.cols;
+        auto const bytes = static_cast<std::size_t>(pixels_from(form, first) / 8);
+        std::byte const* const from = planes + first / 8;
+        std::uint32_t bits = 0;
+        for (int p = 0; p < count; ++p)
+            bits |= static_cast<std::uint32_t>(has_bits(from + p * stride, bytes)) << p;
+        for (int p = 0; p < static_cast<int>(std::bit_width(bits)); ++p, to += bytes)
+            std::memcpy(to, from + p * stride, bytes);
+        std::memcpy(out + 4 * r, &bits, 4);
     }
     return static_cast<std::size_t>(to - out);
 }

@@ -28,6 +28,11 @@ struct RowPlanesForm {
 /// behind the result may be overwritten. Returns the bytes of the result.
 std::size_t pack_row_planes(Plain values, RowPlanesForm form, Isa isa, std::byte* out);
 
+/// The same from bit planes of a frame: plane p, of pixels() / 8 bytes, begins at planes + p *
+/// stride.
+std::size_t pack_row_planes(std::byte const* planes, index stride, int count, RowPlanesForm form,
+                            std::byte* out);
+
 /// Eight rows, or those that are left at the end.
 struct EightRows {
     std::uint32_t bits = 0;  ///< that any value has

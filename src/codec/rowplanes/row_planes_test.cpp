@@ -35,6 +35,16 @@ std::vector<std::byte> packed(std::vector<std::byte> const& values, RowPlanesFor
     return out;
 }
 
+std::vector<std::byte> packed_from_planes(std::vector<std::byte> const& values, RowPlanesForm form,
+                                          Isa isa) {
+    index const stride = form.pixels() / 8 + 3;
+    std::vector<std::byte> planes(static_cast<std::size_t>(8 * form.bytes * stride));
+    transpose(isa).pack(values.data(), form.bytes, form.pixels(), planes.data(), stride);
+    std::vector<std::byte> out(form.bound());
+    out.resize(pack_row_planes(planes.data(), stride, 8 * form.bytes, form, out.data()));
+    return out;
+}
+
 /// Bit by bit from the values.
 std::vector<std::byte> twin(std::vector<std::byte> const& values, RowPlanesForm form) {
     auto const value = [&](index pixel) {
@@ -72,6 +82,7 @@ TEST(RowPlanes, AreThoseOfTheirTwinAndGiveTheValuesBack) {
                     auto const found = packed(values, form, false, isa);
                     EXPECT_EQ(found, twin(values, form)) << rows << "x" << cols;
                     EXPECT_EQ(packed(swapped(values, bytes), form, true, isa), found);
+                    EXPECT_EQ(packed_from_planes(values, form, isa), found);
                     std::vector<std::byte> back(values.size());
                     ASSERT_TRUE(unpack_row_planes(found, form, isa, back));
                     EXPECT_EQ(back, values) << rows << "x" << cols << " " << name_of(isa);

@@ -33,6 +33,7 @@ class SpareBlocks {
             while (!spare_.empty()) {
                 std::vector<std::byte> block = std::move(spare_.back());
                 spare_.pop_back();
+                bytes_ -= block.size();
                 if (block.size() == bytes) return block;
             }
         }
@@ -40,12 +41,15 @@ class SpareBlocks {
     }
     void give(std::vector<std::byte>&& block) {
         std::lock_guard lock(mutex_);
-        if (spare_.size() < most && block.size() <= most_bytes) spare_.push_back(std::move(block));
+        if (spare_.size() == most || block.size() > most_bytes - bytes_) return;
+        bytes_ += block.size();
+        spare_.push_back(std::move(block));
     }
 
   private:
-    static constexpr std::size_t most = 4, most_bytes = 16 << 20;
+    static constexpr std::size_t most = 64, most_bytes = 64 << 20;
     std::mutex mutex_;
+    std::size_t bytes_ = 0;
     std::vector<std::vector<std::byte>> spare_;
 };
 
@@ -53,7 +57,7 @@ class SpareBlocks {
 /// other blocks are made beside it.
 class BlockCache {
   public:
-    /// Never more bytes than `most`, but for two blocks, and up to four of 16 MB that are spare.
+    /// Never more bytes than `most`, but for two blocks, and 64 MiB that are spare.
     explicit BlockCache(std::uint64_t most) : most_(most) {}
 
     /// Makes room for `bytes` more; there is none at first.

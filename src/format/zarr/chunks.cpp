@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "format/zarr/plane_frames.h"
+
 namespace sluice::zarr_scan {
 namespace {
 
@@ -84,11 +86,13 @@ Result<std::shared_ptr<FrameSource const>> frames_of(zarr::Reader reader, boxes:
         cache->grow(keep);
     }
     auto blocks = std::make_shared<boxes::BlockReader>(
-        grid, std::make_unique<ChunkLoader>(std::move(reader), *chunks, stored_bytes),
+        grid, std::make_unique<ChunkLoader>(reader, *chunks, stored_bytes),
         std::vector<std::byte>{}, std::move(cache));
-    return std::shared_ptr<FrameSource const>(std::make_shared<boxes::BoxFrames>(
-        std::move(array), std::move(blocks), boxes::Selection{0, 1, frames},
-        std::vector<FrameRun>{}));
+    auto values = std::make_shared<boxes::BoxFrames>(
+        array, std::move(blocks), boxes::Selection{0, 1, frames}, std::vector<FrameRun>{});
+    if (may_be_planes(l, array))
+        return plane_frames(std::move(reader), std::move(array), std::move(values), keep);
+    return std::shared_ptr<FrameSource const>(std::move(values));
 }
 
 }  // namespace sluice::zarr_scan
