@@ -42,13 +42,21 @@ class ZarrPlanes : public FormatFolder {
                         std::copy_n(chunk.begin() + f * pixels, pixels,
                                     all.begin() + (row * cols + col) * pixels);
                 }
-                std::vector<index> at{c / wide, 0, 0};
-                if (rank == 4) at.insert(at.begin(), r / high);
-                auto const bytes = std::as_bytes(std::span(chunk));
-                if (spec.shard.empty()) {
-                    EXPECT_TRUE(array->write_chunk(at, bytes, scratch));
-                } else {
-                    encoded.push_back(array->encode(bytes, scratch).value());
+                // Chunks may have a part of each frame's rows.
+                index const part = spec.chunk[rank - 2] * spec.shape[rank - 1];
+                for (index p = 0; p < pixels / part; ++p) {
+                    std::vector<T> some;
+                    for (index f = 0; f < high * wide; ++f)
+                        some.insert(some.end(), chunk.begin() + f * pixels + p * part,
+                                    chunk.begin() + f * pixels + (p + 1) * part);
+                    std::vector<index> at{c / wide, p, 0};
+                    if (rank == 4) at.insert(at.begin(), r / high);
+                    auto const bytes = std::as_bytes(std::span(some));
+                    if (spec.shard.empty()) {
+                        EXPECT_TRUE(array->write_chunk(at, bytes, scratch));
+                    } else {
+                        encoded.push_back(array->encode(bytes, scratch).value());
+                    }
                 }
             }
         if (!spec.shard.empty()) {
