@@ -8,13 +8,6 @@
 #include "kernel/planes/read_frame.h"
 
 namespace sluice {
-namespace {
-
-// From so many frames of a unit on, decoding all sixteen at once is less work than one by one.
-constexpr index whole_unit = 5;
-
-}  // namespace
-
 FrameCopier::FrameCopier(Scan const& scan, Region const& part)
     : scan_(scan),
       plan_(scan.plan()),
@@ -22,6 +15,10 @@ FrameCopier::FrameCopier(Scan const& scan, Region const& part)
       element_(size_of(plan_.dtype)),
       frame_bytes_(plan_.pixels() * element_),
       part_bytes_(part.rows * part.cols * element_) {}
+
+bool FrameCopier::whole_frames() const {
+    return part_bytes_ == frame_bytes_;
+}
 
 Status FrameCopier::copy(std::span<FramePlace const> places, std::byte* out) {
     index const unit = places.front().frame / planes::tile_frames;
@@ -35,17 +32,19 @@ Status FrameCopier::copy(std::span<FramePlace const> places, std::byte* out) {
         maker_.emplace(scan_.dataset(), plan_, scan_.options().device.host().isa());
         values_.resize(static_cast<std::size_t>(planes::tile_frames * frame_bytes_));
     }
-    if (std::ssize(places) >= whole_unit) {
-        SLUICE_CHECK(maker_->make_values(unit, values_.data()));
-        for (FramePlace const& p : places)
-            cut(values_.data() + p.frame % planes::tile_frames * frame_bytes_,
-                out + p.at * part_bytes_);
-        return {};
-    }
-    auto const one = std::span(values_).first(static_cast<std::size_t>(frame_bytes_));
-    for (FramePlace const& p : places) {
-        SLUICE_CHECK(maker_->make_frame(p.frame, one));
-        cut(values_.data(), out + p.at * part_bytes_);
+    // No frame is decoded that is not wanted: the next call may want the others.
+    for (std::size_t i = 0; i < places.size();) {
+        std::size_t end = i + 1;
+        while (end < places.size() && places[end].frame == places[end - 1].frame + 1 &&
+               places[end].at == places[end - 1].at + 1)
+            ++end;
+        auto const count = static_cast<index>(end - i);
+        std::byte* const to = out + places[i].at * part_bytes_;
+        SLUICE_CHECK(
+            maker_->make_frames(places[i].frame, count, whole_frames() ? to : values_.data()));
+        for (index k = 0; k < count && !whole_frames(); ++k)
+            cut(values_.data() + k * frame_bytes_, to + k * part_bytes_);
+        i = end;
     }
     return {};
 }

@@ -27,6 +27,7 @@ class FrameCopier {
     store::Tally tally() const { return maker_ ? maker_->tally() : store::Tally{}; }
 
   private:
+    bool whole_frames() const;
     void from_memory(store::Unit const& unit, std::span<FramePlace const> places, std::byte* out);
     void cut(std::byte const* frame, std::byte* to) const;
     template <class T>

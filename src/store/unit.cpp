@@ -68,10 +68,10 @@ Status UnitMaker::fetch(index unit, index first, index frames) {
     return {};
 }
 
-// Sixteen frames are fetched at once; of a binned scan one frame's parts, which may be many.
+// All are fetched at once; of a binned scan one frame's parts, which may be many.
 template <class F>
-Status UnitMaker::for_each_slot(index t, F&& make) {
-    index const first = t * tile_frames, frames = std::min(tile_frames, plan_.frames() - first);
+Status UnitMaker::for_each_slot(index first, index frames, F&& make) {
+    index const t = first / tile_frames;
     bool const together = plan_.scan_bin == 1;
     if (together) {
         SLUICE_CHECK(fetch(t, first, frames));
@@ -188,8 +188,10 @@ Result<index> UnitMaker::make_tile(index t, bool for_later, std::byte* out,
         loose_.resize(static_cast<std::size_t>(result_.planes() * loose_stride_));
     frame_planes_.assign(static_cast<std::size_t>(tile_frames * grid_.block_rows()), 0);
     planes_of_row_.resize(static_cast<std::size_t>(grid_.block_rows()));
-    SLUICE_CHECK(for_each_slot(
-        t, [&](index slot, EncodedFrame const* parts) { return add_planes(slot, parts); }));
+    index const first = t * tile_frames, frames = std::min(tile_frames, plan_.frames() - first);
+    SLUICE_CHECK(for_each_slot(first, frames, [&](index slot, EncodedFrame const* parts) {
+        return add_planes(slot, parts);
+    }));
     Step const step(trace_, Phase::decode, worker_, t);
     fill_gaps();
     index const bytes = planes::tile_making(isa_).seal(
@@ -204,15 +206,15 @@ Result<index> UnitMaker::make_tile(index t, bool for_later, std::byte* out,
 }
 
 Status UnitMaker::make_values(index t, std::byte* out) {
-    auto const frame_bytes = static_cast<std::size_t>(result_.pixels() * result_.bytes());
-    return for_each_slot(t, [&](index slot, EncodedFrame const* parts) {
-        return result_values(parts, {out + slot * static_cast<index>(frame_bytes), frame_bytes});
-    });
+    index const first = t * tile_frames;
+    return make_frames(first, std::min(tile_frames, plan_.frames() - first), out);
 }
 
-Status UnitMaker::make_frame(index frame, std::span<std::byte> out) {
-    SLUICE_CHECK(fetch(frame / tile_frames, frame, 1));
-    return result_values(encoded_.data(), out);
+Status UnitMaker::make_frames(index first, index frames, std::byte* out) {
+    auto const frame_bytes = static_cast<std::size_t>(result_.pixels() * result_.bytes());
+    return for_each_slot(first, frames, [&](index slot, EncodedFrame const* parts) {
+        return result_values(parts, {out + slot * static_cast<index>(frame_bytes), frame_bytes});
+    });
 }
 
 }  // namespace sluice::store

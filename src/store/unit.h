@@ -32,8 +32,8 @@ class UnitMaker {
                             planes::Moment* moments = nullptr);
     /// The same as values of the plan's dtype, frame after frame.
     Status make_values(index t, std::byte* out);
-    /// One frame of the result as values; reads the bytes of no other.
-    Status make_frame(index frame, std::span<std::byte> out);
+    /// The same of any frames that follow each other; reads the bytes of no others.
+    Status make_frames(index first, index frames, std::byte* out);
 
     /// Where to note what reading and decoding take, and as which worker.
     void trace(Trace* trace, int worker) { trace_ = trace, worker_ = worker; }
@@ -45,7 +45,7 @@ class UnitMaker {
   private:
     Status fetch(index unit, index first_frame, index frames);
     template <class F>
-    Status for_each_slot(index t, F&& make);
+    Status for_each_slot(index first, index frames, F&& make);
     Status add_planes(index slot, EncodedFrame const* frames);
     template <class F>
     Status decoded(EncodedFrame const& frame, F&& decode);

@@ -222,6 +222,28 @@ TEST_F(Conversion, WhatIsThereIsNotReplacedUnasked) {
     EXPECT_EQ(convert(streamed(d), file("s.tiff")).error().code, Code::invalid_argument);
 }
 
+// Chunks hold other numbers of frames than units.
+TEST_F(Conversion, FramesAreReadOnce) {
+    Dataset const d = made(DType::u16, {3, 40, 160, 160});
+    auto const* const values = reinterpret_cast<std::uint16_t const*>(bytes_.data());
+    index marks = 0;
+    for (index i = 0; i < index{3} * 40 * 160 * 160; ++i)
+        marks += values[i] == 0xffff && i % (160 * 160) != 3;
+    LoadOptions bins;
+    bins.det_bin = 2;
+    for (char const* name : {"o.zarr", "o_master.h5", "o.npy"}) {
+        auto const report = convert(streamed(d, bins), file(name));
+        ASSERT_TRUE(report) << report.error().text();
+        EXPECT_EQ(std::ranges::count_if(report->notes,
+                                        [&](std::string const& n) {
+                                            return n.starts_with(std::to_string(marks) +
+                                                                 " all-ones pixels");
+                                        }),
+                  1)
+            << name << ": " << (report->notes.empty() ? "" : report->notes.front());
+    }
+}
+
 TEST_F(Conversion, MissingFramesStayMissing) {
     Dataset d = made(DType::u16, {4, 5, 6, 7});
     d.missing_runs = {{3, 2}, {19, 1}};

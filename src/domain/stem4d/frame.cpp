@@ -65,7 +65,7 @@ Result<Array<double>> frame(Scan const& scan, index row, index col) {
     }
     store::UnitMaker maker(scan.dataset(), plan, scan.options().device.isa());
     std::vector<std::byte> values(static_cast<std::size_t>(plan.pixels() * size_of(plan.dtype)));
-    SLUICE_CHECK(maker.make_frame(number, values));
+    SLUICE_CHECK(maker.make_frames(number, 1, values.data()));
     copy_values(values.data(), plan.dtype, out.values);
     return out;
 }
