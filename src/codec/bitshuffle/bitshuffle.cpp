@@ -105,11 +105,43 @@ void append_be(std::vector<std::byte>& out, std::uint64_t value, std::size_t byt
         out[out.size() - 1 - i] = static_cast<std::byte>(value >> (8 * i));
 }
 
+/// The planes of one block after the other. Of counts most planes are empty: no pass looks for
+/// them.
+class PackedBlocks {
+  public:
+    explicit PackedBlocks(int element_bytes) : element_(element_bytes) {}
+
+    Bytes pack(std::byte const* values, index count) {
+        auto const bytes = static_cast<std::size_t>(count * element_);
+        if (planes_.size() != bytes) planes_.assign(bytes, std::byte{}), filled_ = 0;
+        if (element_ != 1 && element_ != 2 && element_ != 4) {
+            transpose(isa_).pack(values, element_, count, planes_.data(), count / 8);
+            return planes_;
+        }
+        int const before = expected_;
+        std::uint32_t const bits =
+            pack_needed(isa_, {values, element_}, count, expected_, planes_.data(), count / 8);
+        int const now = std::max(before, static_cast<int>(std::bit_width(bits)));
+        // What the block before left behind.
+        if (filled_ > now)
+            std::memset(planes_.data() + now * (count / 8), 0,
+                        static_cast<std::size_t>((filled_ - now) * (count / 8)));
+        filled_ = now;
+        return planes_;
+    }
+
+  private:
+    Isa isa_ = chosen_isa();
+    int element_, expected_ = 0, filled_ = 0;
+    std::vector<std::byte> planes_;
+};
+
 std::vector<std::byte> encode(Bytes values, int element_bytes, index block_elements,
                               Compression compression) {
     if (block_elements == 0) block_elements = default_block_elements(element_bytes);
     index const elements = static_cast<index>(values.size()) / element_bytes;
-    std::vector<std::byte> out, planes;
+    std::vector<std::byte> out;
+    PackedBlocks blocks(element_bytes);
     if (compression != Compression::none) {
         append_be(out, values.size(), 8);
         append_be(out, static_cast<std::uint64_t>(block_elements * element_bytes), 4);
@@ -117,10 +149,7 @@ std::vector<std::byte> encode(Bytes values, int element_bytes, index block_eleme
     index first = 0;
     for (index count; (count = std::min(block_elements, (elements - first) / 8 * 8)) > 0;
          first += count) {
-        planes.resize(static_cast<std::size_t>(count * element_bytes));
-        transpose(chosen_isa())
-            .pack(values.data() + first * element_bytes, element_bytes, count, planes.data(),
-                  count / 8);
+        Bytes const planes = blocks.pack(values.data() + first * element_bytes, count);
         if (compression == Compression::none) {
             out.insert(out.end(), planes.begin(), planes.end());
             continue;

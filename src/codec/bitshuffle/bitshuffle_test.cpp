@@ -157,6 +157,27 @@ TEST(Bitshuffle, RoundTripsEveryElementSizeBlockSizeAndTail) {
             }
 }
 
+// A block has other planes than the one before it; the last one is shorter.
+TEST(Bitshuffle, BlocksOfManyAndOfFewCountsRoundTrip) {
+    std::mt19937 random(6);
+    for (int const bytes : {1, 2, 4})
+        for (int round = 0; round < 200; ++round) {
+            index const block = 8 * (1 + static_cast<index>(random() % 20));
+            index const n = static_cast<index>(random() % 1000);
+            std::vector<std::byte> v(static_cast<std::size_t>(n * bytes)), out(v.size());
+            for (index first = 0; first < n; first += block) {
+                unsigned const planes = random() % (8 * static_cast<unsigned>(bytes) + 1);
+                for (index i = first; i < std::min(n, first + block); ++i) {
+                    std::uint64_t const value = random() & ((std::uint64_t{1} << planes) - 1);
+                    std::memcpy(v.data() + i * bytes, &value, static_cast<std::size_t>(bytes));
+                }
+            }
+            ASSERT_TRUE(decode_bitshuffle(encode_bitshuffle_lz4(v, bytes, block), Compression::lz4,
+                                          bytes, out));
+            ASSERT_EQ(v, out) << bytes << ' ' << n << ' ' << block;
+        }
+}
+
 TEST(Bitshuffle, AnElementSizeThatCannotBeIsAnErrorAndNotZeros) {
     auto const v = counts(64, 2, 5);
     std::vector<std::byte> out(v.size());

@@ -6,6 +6,7 @@
 #include <lz4.h>
 
 #include <limits>
+#include <memory>
 
 namespace sluice::codec {
 
@@ -25,14 +26,14 @@ Status lz4_decompress(Bytes block, std::span<std::byte> out) {
 }
 
 std::size_t lz4_compress(Bytes bytes, std::vector<std::byte>& out) {
-    std::size_t const begin = out.size();
     auto const size = static_cast<int>(bytes.size());
     int const bound = LZ4_compressBound(size);
-    out.resize(begin + static_cast<std::size_t>(bound));
+    // A vector would fill with zeros what most blocks do not need.
+    auto const room = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bound));
     int const n = LZ4_compress_default(reinterpret_cast<char const*>(bytes.data()),
-                                       reinterpret_cast<char*>(out.data() + begin), size, bound);
+                                       reinterpret_cast<char*>(room.get()), size, bound);
     expects(n > 0);
-    out.resize(begin + static_cast<std::size_t>(n));
+    out.insert(out.end(), room.get(), room.get() + n);
     return static_cast<std::size_t>(n);
 }
 
