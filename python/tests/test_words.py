@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = ("app/", "server/", "bench/", "domain/stem4d/benchmark/")
 #: Words of the program that no function has: what only it does.
 OF_THE_PROGRAM = {"example", "help", "kind", "at", "start", "set", "detector", "attachment", "save_template",
-                  "template_radius", "raw"}
+                  "template_radius", "raw", "write_tables"}
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 #: Adjacent texts are one.
 JOINED = re.compile(r'"\s*\n?\s*"')

@@ -30,7 +30,8 @@ Status FrameCopier::copy(std::span<FramePlace const> places, std::byte* out) {
     }
     if (!maker_) {
         maker_.emplace(scan_.dataset(), plan_, scan_.options().device.host().isa());
-        values_.resize(static_cast<std::size_t>(planes::tile_frames * frame_bytes_));
+        if (!whole_frames())
+            values_.resize(static_cast<std::size_t>(planes::tile_frames * frame_bytes_));
     }
     // No frame is decoded that is not wanted: the next call may want the others.
     for (std::size_t i = 0; i < places.size();) {
