@@ -20,6 +20,9 @@ from outcome import SHOWN, Outcome, compiled, ctest, one_check
 from sources import ROOT, sources
 from telling import Telling
 
+DEMO_MINUTES = 15  # without a cache of the compiler, on two cores
+
+
 def layout():
     files = sources()
     status, text = run_quietly(["clang-format", "--dry-run", "-Werror", *files])
@@ -70,7 +73,9 @@ def transcripts():
 
 
 def first_minutes():
-    """What a newcomer runs first."""
+    """What a newcomer runs first. It is compiled anew: on a new machine the other stages take all the time."""
+    if deadline.seconds_left() < DEMO_MINUTES * 60:
+        return Outcome(0, 0, {"no time was left; the next run does it": 1})
     return one_check([sys.executable, "dev", "demo"])
 
 
