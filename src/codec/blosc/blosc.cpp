@@ -20,16 +20,8 @@ using blosc::Header;
 
 Status decode_block(Bytes chunk, Header const& h, std::size_t b, std::span<std::byte> out) {
     std::size_t const each = out.size() / h.streams_of(b);
-    return blosc::for_each_stream(chunk, h, b, [&](Bytes in, std::size_t s) -> Status {
-        std::span const to = out.subspan(s * each, each);
-        if (in.size() == each) {  // what cannot be compressed stands as it is
-            if (each > 0) std::memcpy(to.data(), in.data(), each);
-            return {};
-        }
-        SLUICE_TRY(std::size_t const n, blosc::decode_stream(h.codec, in, to));
-        if (n == each) return {};
-        return blosc::damaged("with a block that is too short",
-                              static_cast<std::size_t>(in.data() + in.size() - chunk.data()));
+    return blosc::for_each_stream(chunk, h, b, [&](Bytes in, std::size_t s) {
+        return blosc::decode_stream(chunk, h, in, out.subspan(s * each, each));
     });
 }
 

@@ -11,6 +11,30 @@
 
 namespace sluice::codec::blosc {
 
+namespace {
+
+Result<std::size_t> decompress(unsigned codec, Bytes in, std::span<std::byte> out) {
+    switch (codec) {
+        case 0:
+            return blosclz_decompress(in, out);
+        case 1:  // LZ4 and LZ4HC
+            SLUICE_CHECK(lz4_decompress(in, out));
+            return out.size();
+        case 3:
+            return inflate_zlib(in, out);
+        case 4:
+            SLUICE_CHECK(zstd_decompress(in, out));
+            return out.size();
+        default:
+            return Error{Code::unsupported,
+                         fmt::format("a Blosc chunk with codec {} (BloscLZ, LZ4, zlib and zstd are "
+                                     "read, Snappy is not); rewrite it with h5repack -f NONE",
+                                     codec)};
+    }
+}
+
+}  // namespace
+
 Error damaged(std::string what, std::size_t at) {
     return {Code::corrupt, "a Blosc chunk " + std::move(what) + "; the file is damaged", {}, at};
 }
@@ -37,24 +61,15 @@ Result<Header> read_header(Bytes chunk, std::size_t room) {
     return h;
 }
 
-Result<std::size_t> decode_stream(unsigned codec, Bytes in, std::span<std::byte> out) {
-    switch (codec) {
-        case 0:
-            return blosclz_decompress(in, out);
-        case 1:  // LZ4 and LZ4HC
-            SLUICE_CHECK(lz4_decompress(in, out));
-            return out.size();
-        case 3:
-            return inflate_zlib(in, out);
-        case 4:
-            SLUICE_CHECK(zstd_decompress(in, out));
-            return out.size();
-        default:
-            return Error{Code::unsupported,
-                         fmt::format("a Blosc chunk with codec {} (BloscLZ, LZ4, zlib and zstd are "
-                                     "read, Snappy is not); rewrite it with h5repack -f NONE",
-                                     codec)};
+Status decode_stream(Bytes chunk, Header const& h, Bytes stream, std::span<std::byte> out) {
+    if (stream.size() == out.size()) {  // what cannot be compressed stands as it is
+        std::ranges::copy(stream, out.begin());
+        return {};
     }
+    SLUICE_TRY(std::size_t const n, decompress(h.codec, stream, out));
+    if (n == out.size()) return {};
+    return damaged("with a block that is too short",
+                   static_cast<std::size_t>(stream.data() + stream.size() - chunk.data()));
 }
 
 std::size_t Header::streams_of(std::size_t b) const {

@@ -32,8 +32,8 @@ Error damaged(std::string what, std::size_t at);
 /// in it; what that says is not looked at.
 Result<Header> read_header(Bytes chunk, std::size_t room);
 
-/// Returns the bytes that a stream gave. Code::unsupported for Snappy.
-Result<std::size_t> decode_stream(unsigned codec, Bytes in, std::span<std::byte> out);
+/// Fills `out` out of a stream of a chunk. Code::unsupported for Snappy.
+Status decode_stream(Bytes chunk, Header const& h, Bytes stream, std::span<std::byte> out);
 
 /// Calls act(stream, n) -> Status for the streams of block `b` of a chunk that is not `stored`. One
 /// that is as long as what it holds stands as it is.

@@ -24,15 +24,9 @@ struct Stream {
 Result<int> decode_planes_of(Bytes chunk, Header const& h, Bytes in, Stream const& s, Isa isa,
                              std::byte* to) {
     std::size_t const bytes = static_cast<std::size_t>(s.planes) * s.plane_bytes;
-    if (in.size() == bytes) {  // what cannot be compressed stands as it is
-        std::memcpy(to, in.data(), bytes);
+    if (h.codec != blosc::of_lz4 || in.size() == bytes) {
+        SLUICE_CHECK(blosc::decode_stream(chunk, h, in, {to, bytes}));
         return s.planes;
-    }
-    if (h.codec != blosc::of_lz4) {
-        SLUICE_TRY(std::size_t const n, blosc::decode_stream(h.codec, in, {to, bytes}));
-        if (n == bytes) return s.planes;
-        return blosc::damaged("with a block that is too short",
-                              static_cast<std::size_t>(in.data() - chunk.data()));
     }
     auto const plane_bytes = static_cast<index>(s.plane_bytes);
     SLUICE_TRY(PlanesFound const found,
