@@ -62,8 +62,9 @@ struct ScanConvertReport {
     std::vector<std::string> notes = {};  ///< what was converted, left out or clipped
 };
 
-/// How to load a scan so that conversion keeps what the files hold: streamed, and with masked
-/// pixels and marks for no data as they are stored, unless the options ask for binning or masks.
+/// How to load a scan so that conversion keeps what the files hold: streamed as values, and with
+/// masked pixels and marks for no data as they are stored, unless the options ask for binning or
+/// masks.
 LoadOptions convert_load_options(LoadOptions options);
 
 /// Writes the scan as it is loaded to `path`, which has that name only when it is complete: until

@@ -77,6 +77,11 @@ Result<Scan> Scan::load(Dataset dataset, LoadOptions const& options) {
         s.memory_.planes = s.tables_->file()->head().planes_bytes;
         return s;
     }
+    // No choice is left, and nothing of tiles is wanted.
+    if (streams && options.layout == Layout::dense) {
+        s.layout_ = Layout::dense;
+        return s;
+    }
     SLUICE_TRY(store::Sample sample, store::sample(*s.dataset_, *s.plan_, options));
     s.layout_ = sample.layout;
     s.memory_.planes = sample.planes_bytes;

@@ -53,13 +53,12 @@ Result<Work> Work::plan(Scan const& scan, std::string path, ScanConvertOptions c
 
 std::uint64_t Work::bytes(double packed) const {
     auto const frame = static_cast<std::uint64_t>(wish_.frame_bytes());
-    // A reader has the frames of a unit.
-    std::uint64_t worker = target_->worker_bytes(packed) + planes::tile_frames * frame;
-    if (options_.verify) {
-        std::uint64_t const compared = std::max<std::uint64_t>(compared_bytes, frame);
-        worker = std::max(worker, 2 * (compared + planes::tile_frames * frame));
-    }
-    return static_cast<std::uint64_t>(threads()) * worker;
+    std::uint64_t worker = target_->worker_bytes(packed);
+    if (options_.verify)
+        worker = std::max(worker, 2 * std::max<std::uint64_t>(compared_bytes, frame));
+    // The scan's plan, the wish and the target have a pixel mask each.
+    std::uint64_t const masks = 3 * sizeof(std::uint32_t) * wish_.like.pixel_mask.size();
+    return static_cast<std::uint64_t>(threads()) * worker + masks;
 }
 
 Status Work::check_memory() const {
@@ -190,6 +189,7 @@ namespace sluice::stem4d {
 
 LoadOptions convert_load_options(LoadOptions o) {
     o.residency = Residency::stream;
+    o.layout = Layout::dense;
     bool const changes =
         o.det_bin != 1 || o.scan_bin != 1 || !o.user_mask.values.empty() || o.hot_pixels;
     o.as_stored = !changes;

@@ -12,8 +12,8 @@ class Work {
     static Result<Work> plan(Scan const& scan, std::string path,
                              stem4d::ScanConvertOptions const& options);
     Result<stem4d::ScanConvertReport> run();
-    /// Bytes that the blocks of all threads take, where encoded values take `packed` of theirs. The
-    /// readers' decoders are not counted.
+    /// Bytes of the blocks of all threads, where encoded values take `packed` of theirs, and of
+    /// pixel masks. The readers' decoders are not counted.
     std::uint64_t bytes(double packed = 1) const;
     bool compresses() const { return target_->codec() != "none"; }
 
