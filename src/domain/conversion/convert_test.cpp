@@ -133,6 +133,32 @@ TEST_F(Conversion, CodecsHaveTheSameValues) {
                   Code::invalid_argument);
 }
 
+// Each flipped bit, in values and in indexes of shards, is found: a change of values never passes.
+TEST_F(Conversion, DamageOfZarrIsFoundWithEveryCodec) {
+    Dataset const d = made(DType::u16, {2, 5, 8, 8});
+    for (ScanCodec const codec :
+         {ScanCodec::blosc_lz4, ScanCodec::blosc_zstd, ScanCodec::zstd, ScanCodec::none}) {
+        ASSERT_TRUE(convert(streamed(d), file("a.zarr"), {.codec = codec}));
+        std::string const shard = file("a.zarr/data/c/0/0/0/0");
+        auto const size = static_cast<index>(fs::file_size(shard));
+        ASSERT_GT(size, 100);
+        for (index at = 0; at < size; at += 7) {
+            std::fstream bytes(shard, std::ios::in | std::ios::out | std::ios::binary);
+            bytes.seekg(at);
+            auto const good = static_cast<char>(bytes.get());
+            bytes.seekp(at).put(static_cast<char>(good ^ 1 << at % 8)).flush();
+            auto const again = open(file("a.zarr"));
+            ASSERT_TRUE(again);
+            LoadOptions options;
+            options.as_stored = true;
+            EXPECT_FALSE(Scan::load(*again, options)) << at;
+            bytes.seekp(at).put(good);
+        }
+        EXPECT_TRUE(values_of(open(file("a.zarr")).value()) == bytes_);
+        fs::remove_all(file("a.zarr"));
+    }
+}
+
 TEST_F(Conversion, RegionsAndBinsAreThoseOfTheScan) {
     LoadOptions options;
     options.scan_region = Region{1, 2, 3, 4};

@@ -208,8 +208,11 @@ class ZarrTarget final : public Target {
 
 Result<std::unique_ptr<Target>> zarr_target(Wish const& wish, Places const& places) {
     SLUICE_TRY(zarr::Codec const codec, codec_of(wish.codec));
+    zarr::Spec spec = spec_of(wish, codec);
+    // Blosc and bare values have no checksum.
+    spec.codec.crc32c = codec.compressor != zarr::Compressor::zstd;
     return std::unique_ptr<Target>(
-        std::make_unique<ZarrTarget>(wish, places.part, spec_of(wish, codec), false));
+        std::make_unique<ZarrTarget>(wish, places.part, std::move(spec), false));
 }
 
 Result<std::unique_ptr<Target>> zspy_target(Wish const& wish, Places const& places) {

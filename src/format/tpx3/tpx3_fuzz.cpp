@@ -27,9 +27,11 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     FetchScratch scratch;
     expects(frames->fetch(0, out, scratch).has_value());
     FrameSize const frame{.rows = layout.rows(), .cols = layout.cols(), .pixel_bytes = 2};
+    // Frames are large beside what is fuzzed: two of them are decoded.
     std::vector<std::byte> values(frame.bytes());
+    int decoded = 0;
     for (EncodedFrame const& f : out)
-        if (f.encoding != Encoding::missing && !f.bytes.empty())
+        if (f.encoding != Encoding::missing && !f.bytes.empty() && ++decoded <= 2)
             expects(decode_frame(f, frame, values).has_value());
     return 0;
 }
