@@ -102,8 +102,8 @@ Result<std::shared_ptr<FrameSource const>> frames_of(std::shared_ptr<Source cons
 }  // namespace
 
 Result<Dataset> open_source_of(std::shared_ptr<Source const> const& file,
-                               OpenOptions const& options) {
-    std::uint64_t const most = memory_available() / 2;
+                               OpenOptions const& options, std::uint64_t most_bytes) {
+    std::uint64_t const most = most_bytes ? most_bytes : memory_available() / 2;
     SLUICE_TRY(Found const f, choose(*file, options.format.of<Hdf5Options>().dataset, most));
     SLUICE_CHECK(check_size(f));
     auto const& shape = f.header.shape;
