@@ -8,10 +8,6 @@
 
 #include "base/bytes.h"
 
-#ifdef SLUICE_X86
-#include <nmmintrin.h>
-#endif
-
 namespace sluice::codec {
 namespace {
 
@@ -66,14 +62,16 @@ __attribute__((target("sse4.2"))) std::uint32_t by_instruction(std::uint32_t rem
     for (; bytes.size() >= lanes * lane; bytes = bytes.subspan(lanes * lane)) {
         std::uint64_t second = 0, third = 0;
         for (std::size_t at = 0; at < lane; at += 8) {
-            c = _mm_crc32_u64(c, load_le<std::uint64_t>(bytes.data() + at));
-            second = _mm_crc32_u64(second, load_le<std::uint64_t>(bytes.data() + lane + at));
-            third = _mm_crc32_u64(third, load_le<std::uint64_t>(bytes.data() + 2 * lane + at));
+            c = __builtin_ia32_crc32di(c, load_le<std::uint64_t>(bytes.data() + at));
+            second =
+                __builtin_ia32_crc32di(second, load_le<std::uint64_t>(bytes.data() + lane + at));
+            third =
+                __builtin_ia32_crc32di(third, load_le<std::uint64_t>(bytes.data() + 2 * lane + at));
         }
         c = shifted(shifted(c) ^ second) ^ third;
     }
     for (; bytes.size() >= 8; bytes = bytes.subspan(8))
-        c = _mm_crc32_u64(c, load_le<std::uint64_t>(bytes.data()));
+        c = __builtin_ia32_crc32di(c, load_le<std::uint64_t>(bytes.data()));
     return static_cast<std::uint32_t>(c);
 }
 
