@@ -13,7 +13,7 @@
 #include "base/with_type.h"
 #include "codec/crc32c/crc32c.h"
 #include "zarr/compress.h"
-#include "zarr/shards.h"
+#include "zarr/shard_index.h"
 #include "zarr/text.h"
 
 namespace sluice::zarr {

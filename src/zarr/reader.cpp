@@ -143,8 +143,7 @@ Result<std::optional<ChunkPlace>> Reader::locate(std::span<index const> at) cons
 
 Result<std::optional<ChunkPlace>> Reader::locate_in_shard(std::string const& path,
                                                           index position) const {
-    SLUICE_TRY(Shard const shard, shards_->open(path, layout_));
-    std::shared_ptr<ShardIndex const> const& index = shard.index;
+    SLUICE_TRY(auto const index, indexes_->read(path, layout_));
     std::byte const* const entry = index->table.data() + position * 16;
     auto const offset = load_le<std::uint64_t>(entry), size = load_le<std::uint64_t>(entry + 8);
     if (offset == no_chunk && size == no_chunk) return std::optional<ChunkPlace>();
@@ -156,13 +155,8 @@ Result<std::optional<ChunkPlace>> Reader::locate_in_shard(std::string const& pat
 
 Status Reader::read(std::span<index const> at, ChunkPlace place, std::span<std::byte> to) const {
     expects(to.size() == place.size);
-    std::string const path = file_of(at);
-    if (layout_.shard.empty()) {
-        SLUICE_TRY(auto const file, open_file(path));
-        return file->read(place.offset, to);
-    }
-    SLUICE_TRY(Shard const shard, shards_->open(path, layout_));
-    return shard.file->read(place.offset, to);
+    SLUICE_TRY(auto const file, open_file(file_of(at)));
+    return file->read(place.offset, to);
 }
 
 Status Reader::check_size(std::uint64_t encoded) const {

@@ -8,7 +8,7 @@
 
 #include "codec/blosc/blosc.h"
 #include "zarr/layout.h"
-#include "zarr/shards.h"
+#include "zarr/shard_index.h"
 
 namespace sluice::zarr {
 
@@ -53,7 +53,7 @@ class Reader {
 
     std::string path_;
     Layout layout_;
-    std::shared_ptr<Shards> shards_ = std::make_shared<Shards>();
+    std::shared_ptr<ShardIndexes> indexes_ = std::make_shared<ShardIndexes>();
 };
 
 }  // namespace sluice::zarr

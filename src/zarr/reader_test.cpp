@@ -141,38 +141,6 @@ TEST(ZarrReader, AnIndexThatChangesIsReadAgain) {
     EXPECT_NE(said(chunk_of(reader, {2, 0})).find("checksum"), std::string::npos);
 }
 
-// Open files of this process.
-index open_files() {
-    return std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator());
-}
-
-TEST(ZarrReader, KeepsSomeShardsOpenAndThoseThatAreReplacedNot) {
-    TestFolder const folder;
-    Spec many = sharded();
-    many.shape = {200 * many.shard[0], many.shard[1]};
-    auto const array = Array::create(folder.file("a"), many).value();
-    std::vector<Data> encoded(6);
-    auto const write = [&](index shard, unsigned seed) {
-        encoded[0] = array.encode(noise(512, seed), scratch).value();
-        EXPECT_TRUE(array.write_shard(std::vector<index>{shard, 0}, encoded));
-    };
-    for (index shard = 0; shard < 200; ++shard) write(shard, static_cast<unsigned>(shard));
-    auto const reader = Reader::open(folder.file("a")).value();
-    index const before = open_files();
-    for (index shard = 0; shard < 200; ++shard) {
-        EXPECT_EQ(chunk_of(reader, {2 * shard, 0}).value(),
-                  noise(512, static_cast<unsigned>(shard)));
-        EXPECT_LE(open_files(), before + 64);
-    }
-    EXPECT_GT(open_files(), before);
-    write(199, 1000);
-    std::string const path = folder.file("a/c/199/0");
-    fs::last_write_time(path, fs::last_write_time(path) + std::chrono::seconds(2));
-    EXPECT_EQ(chunk_of(reader, {2 * 199, 0}).value(), noise(512, 1000));
-    fs::remove(path);
-    EXPECT_EQ(said(chunk_of(reader, {2 * 199, 0})), "missing");
-}
-
 std::string without_checksum(std::string json) {
     auto const at = json.find("\"crc32c\"");
     auto const begin = json.rfind(',', at), end = json.find('}', at);

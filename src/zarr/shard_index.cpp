@@ -1,6 +1,6 @@
-// Opening shards, and keeping some of them open.
+// Reading the indexes of shards, and keeping some of them.
 // SPDX-License-Identifier: Apache-2.0
-#include "zarr/shards.h"
+#include "zarr/shard_index.h"
 
 #include <fmt/format.h>
 
@@ -12,11 +12,11 @@ namespace sluice::zarr {
 namespace {
 
 // When they are more, all are dropped: those in use are soon there again.
-constexpr std::size_t most_bytes = std::size_t{64} << 20, most_files = 64;
+constexpr std::size_t most_bytes = std::size_t{64} << 20;
 
 using Index = std::shared_ptr<ShardIndex const>;
 
-Result<Index> read_index(Source const& file, Layout const& layout) {
+Result<Index> read_index(Source const& file, std::string stamp, Layout const& layout) {
     std::uint64_t count = 1;
     for (std::size_t d = 0; d < layout.shard.size(); ++d)
         count *= static_cast<std::uint64_t>(layout.shard[d] / layout.chunk[d]);
@@ -27,6 +27,8 @@ Result<Index> read_index(Source const& file, Layout const& layout) {
             fmt::format("a shard of {} bytes without an index; write it again", file.size()),
             file.name()};
     auto index = std::make_shared<ShardIndex>();
+    index->file_size = file.size();
+    index->stamp = std::move(stamp);
     index->begin = layout.index_first ? 0 : file.size() - length;
     index->first = layout.index_first ? length : 0;
     index->end = layout.index_first ? file.size() : index->begin;
@@ -42,25 +44,25 @@ Result<Index> read_index(Source const& file, Layout const& layout) {
 
 }  // namespace
 
-Result<Shard> Shards::open(std::string const& path, Layout const& layout) {
-    std::string stamp = stamp_of(path);
+Result<Index> ShardIndexes::read(std::string const& path, Layout const& layout) {
+    SLUICE_TRY(auto const file, open_file(path));
+    std::string const stamp = stamp_of(path);
     {
         std::lock_guard const lock(mutex_);
         auto const found = kept_.find(path);
-        if (!stamp.empty() && found != kept_.end() && found->second.stamp == stamp)
-            return found->second.shard;
+        if (!stamp.empty() && found != kept_.end() && found->second->file_size == file->size() &&
+            found->second->stamp == stamp)
+            return found->second;
     }
-    Shard shard;
-    SLUICE_TRY(shard.file, open_file(path));
-    SLUICE_TRY(shard.index, read_index(*shard.file, layout));
+    SLUICE_TRY(Index const index, read_index(*file, stamp, layout));
     std::lock_guard const lock(mutex_);
-    if (bytes_ > most_bytes || kept_.size() >= most_files) {
+    if (bytes_ > most_bytes) {
         kept_.clear();
         bytes_ = 0;
     }
-    bytes_ += shard.index->table.size();
-    kept_[path] = {shard, std::move(stamp)};
-    return shard;
+    bytes_ += index->table.size();
+    kept_[path] = index;
+    return index;
 }
 
 }  // namespace sluice::zarr
