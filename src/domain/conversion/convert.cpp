@@ -189,7 +189,8 @@ namespace sluice::stem4d {
 
 LoadOptions convert_load_options(LoadOptions o) {
     o.residency = Residency::stream;
-    o.layout = Layout::dense;
+    // Lines are for scans in memory: loading says so.
+    if (o.layout != Layout::lines) o.layout = Layout::dense;
     bool const changes =
         o.det_bin != 1 || o.scan_bin != 1 || !o.user_mask.values.empty() || o.hot_pixels;
     o.as_stored = !changes;

@@ -105,7 +105,13 @@ Status BoxFrames::fill(index first, index shown, std::span<EncodedFrame> out, st
     for (std::size_t i = 0; i < out.size(); ++i, to += bytes) {
         index const frame = first + static_cast<index>(i);
         target.to = direct ? to : stored.data();
-        Box const box = array_.frame(selection_.first + frame * selection_.stride);
+        index const number = selection_.first + frame * selection_.stride;
+        // A scan may ask for more frames than the array has.
+        if (number >= array_.frames()) {
+            out[i] = {};
+            continue;
+        }
+        Box const box = array_.frame(number);
         if (auto s = reader_->read(box, target, memory); !s)
             return with_frame(std::move(s).error(), array_.file, shown + static_cast<index>(i));
         Conversion changed;

@@ -44,7 +44,10 @@ class PlaneFrames final : public FrameSource, public Indexed {
         scratch.bytes.clear();
         boxes::Block chunk;
         std::uint64_t number = 0;
-        for (std::size_t i = 0; i < out.size(); ++i) {
+        // A scan may ask for more frames than the array has.
+        auto const there = static_cast<std::size_t>(
+            std::clamp<index>(array_.frames() - first, 0, std::ssize(out)));
+        for (std::size_t i = 0; i < there; ++i) {
             Place const place = place_of(first + static_cast<index>(i));
             if (!chunk || place.number != number) {
                 auto got = chunk_at(place);
@@ -58,7 +61,8 @@ class PlaneFrames final : public FrameSource, public Indexed {
             places.push_back({scratch.bytes.size(), piece.size});
             scratch.bytes.insert(scratch.bytes.end(), frame.begin(), frame.end());
         }
-        for (std::size_t i = 0; i < out.size(); ++i)
+        std::ranges::fill(out, EncodedFrame{});
+        for (std::size_t i = 0; i < there; ++i)
             out[i] = {.encoding = Encoding::row_planes,
                       .bytes = Bytes(scratch.bytes).subspan(places[i].begin, places[i].size),
                       .file = &array_.file};
