@@ -113,6 +113,23 @@ TEST_F(ZarrPlanes, AreTheValuesThatWereWritten) {
             }
 }
 
+// 25 frames as a scan of 4x7: three points have none, of planes and of values.
+TEST_F(ZarrPlanes, FramesThatTheArrayLacksAreMissing) {
+    for (bool const bits : {true, false}) {
+        zarr::Spec s = spec(DType::u16, {25, 8, 8}, {6, 8, 8});
+        s.fill = 7, s.codec.bits = bits;
+        made<std::uint16_t>(s, 300);
+        auto const d = open(path(), {.scan_shape = {{4, 7}}, .allow_incomplete = true});
+        ASSERT_TRUE(d) << d.error().text();
+        std::vector<EncodedFrame> some(5);
+        FetchScratch scratch;
+        ASSERT_TRUE(d->source->fetch(23, some, scratch));
+        for (std::size_t i = 0; i < some.size(); ++i)
+            EXPECT_EQ(some[i].encoding == Encoding::missing, i >= 2) << i;
+        std::filesystem::remove_all(path());
+    }
+}
+
 TEST_F(ZarrPlanes, ComeOutOfShards) {
     zarr::Spec s = spec(DType::u16, {4, 6, 8, 8}, {1, 3, 8, 8});
     s.shard = {4, 6, 8, 8};
