@@ -1,6 +1,4 @@
-// CRC-32C: by the instruction that processors have for it, else eight bytes at a time by eight
-// tables
-// ("slicing by 8").
+// CRC-32C: by the processor's instruction, else by tables ("slicing by 8").
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/crc32c/crc32c.h"
 

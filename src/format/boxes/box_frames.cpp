@@ -108,7 +108,7 @@ Status BoxFrames::fill(index first, index shown, std::span<EncodedFrame> out, st
         index const number = selection_.first + frame * selection_.stride;
         // A scan may ask for more frames than the array has.
         if (number >= array_.frames()) {
-            out[i] = {};
+            out[i] = {.encoding = Encoding::missing, .bytes = array_.beyond};
             continue;
         }
         Box const box = array_.frame(number);

@@ -22,6 +22,8 @@ struct FrameArray {
     StoredType stored;
     std::string file;  ///< for messages
 
+    /// What frames past its end read as, one value of read_as(stored); empty: zero.
+    std::vector<std::byte> beyond = {};
     index rows() const { return static_cast<index>(extent[axes.row]); }
     index cols() const { return static_cast<index>(extent[axes.col]); }
     index frames() const;

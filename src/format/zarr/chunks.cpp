@@ -11,6 +11,13 @@
 namespace sluice::zarr_scan {
 namespace {
 
+// The fill value is in this machine's order, and the chunks are in the file's.
+std::vector<std::byte> stored_fill(zarr::Layout const& layout) {
+    std::vector<std::byte> element = layout.fill;
+    if (layout.big_endian) std::reverse(element.begin(), element.end());
+    return element;
+}
+
 class ChunkLoader final : public boxes::BlockLoader {
   public:
     ChunkLoader(zarr::Reader reader, std::uint64_t chunks, std::uint64_t stored_bytes)
@@ -51,10 +58,8 @@ class ChunkLoader final : public boxes::BlockLoader {
         return {};
     }
 
-    // The fill value is in this machine's order, and the chunks are in the file's.
     Status fill(std::span<std::byte> out) const {
-        std::vector<std::byte> element = reader_.layout().fill;
-        if (reader_.layout().big_endian) std::reverse(element.begin(), element.end());
+        std::vector<std::byte> const element = stored_fill(reader_.layout());
         for (std::size_t i = 0; i < out.size(); ++i) out[i] = element[i % element.size()];
         return {};
     }
@@ -79,6 +84,12 @@ Result<std::shared_ptr<FrameSource const>> frames_of(zarr::Reader reader, boxes:
                                  "smaller ones",
                                  reader.layout().chunk_bytes()),
                      array.file};
+    std::vector<std::byte> const fill = stored_fill(l);
+    array.beyond = fill;
+    if (!as_stored(array.stored)) {
+        array.beyond.resize(static_cast<std::size_t>(size_of(read_as(array.stored))));
+        (void)convert_values(array.stored, fill, array.beyond.data());
+    }
     std::uint64_t const keep = boxes::bytes_to_keep(grid, array.axes);
     std::shared_ptr<boxes::BlockCache> cache;
     if (keep > 0) {

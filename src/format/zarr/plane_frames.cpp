@@ -61,7 +61,7 @@ class PlaneFrames final : public FrameSource, public Indexed {
             places.push_back({scratch.bytes.size(), piece.size});
             scratch.bytes.insert(scratch.bytes.end(), frame.begin(), frame.end());
         }
-        std::ranges::fill(out, EncodedFrame{});
+        std::ranges::fill(out, EncodedFrame{.encoding = Encoding::missing, .bytes = array_.beyond});
         for (std::size_t i = 0; i < there; ++i)
             out[i] = {.encoding = Encoding::row_planes,
                       .bytes = Bytes(scratch.bytes).subspan(places[i].begin, places[i].size),

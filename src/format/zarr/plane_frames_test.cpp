@@ -126,6 +126,9 @@ TEST_F(ZarrPlanes, FramesThatTheArrayLacksAreMissing) {
         ASSERT_TRUE(d->source->fetch(23, some, scratch));
         for (std::size_t i = 0; i < some.size(); ++i)
             EXPECT_EQ(some[i].encoding == Encoding::missing, i >= 2) << i;
+        std::vector<std::uint16_t> frame(64);
+        ASSERT_TRUE(decode_frame(some[4], {8, 8, 2}, std::as_writable_bytes(std::span(frame))));
+        EXPECT_EQ(frame, std::vector<std::uint16_t>(64, 7));
         std::filesystem::remove_all(path());
     }
 }
